@@ -1,0 +1,158 @@
+"""Hiding: what a viewer may know of a table and of an event. The only place where cards are withheld.
+
+Who may know what, as an allow-list: the own hand; the tops; every count; which slot a card leaves. Nobody knows a draw
+pile, a side pile, what lies below a top, or another's hand. The law, tested over all viewers:
+`hide(evolve(t, e), v) == evolve(hide(t, v), hide_event(e, v))`.
+
+A `View` is a hidden table as a message: a keyframe for a spectator, a snapshot for a player who comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from speed_common.cards import HIDDEN, NO_CARD, NO_RANK, Card
+from speed_common.events import (
+    NOBODY,
+    DealTime,
+    Drew,
+    Event,
+    PerPile,
+    PerSeat,
+    Played,
+    RankOrNone,
+    Reshuffled,
+    Revealed,
+    Tucked,
+)
+from speed_common.rules import Rules, as_card_set
+from speed_common.table import ALL_SEEING, DEALT, Table
+
+Count = Annotated[int, Meta(ge=0, le=108)]
+Counts = Annotated[tuple[Count, ...], Meta(max_length=4)]
+
+
+def hide_event(event: Event, viewer: int) -> Event:
+    """The event as `viewer` (a seat, or `SPECTATOR`) may see it."""
+    kind = type(event)
+    if kind is Played:
+        assert isinstance(event, Played)
+        if event.seat == viewer or event.refill == NO_CARD:
+            return event
+        return Played(event.at, event.seat, event.slot, event.card, event.pile, HIDDEN, event.named)
+    if isinstance(event, Drew):
+        return event if event.seat == viewer else Drew(event.at, event.seat, event.slot, HIDDEN)
+    if isinstance(event, Revealed):
+        return Revealed(event.at, _hide_hands(event.hands, viewer), event.tops)
+    if isinstance(event, Reshuffled):
+        return Reshuffled(event.at, _hide_all(event.sides), 0)
+    if isinstance(event, Tucked):
+        return Tucked(event.at, _hide_hands(event.hands, viewer), _hide_all(event.draws))
+    return event
+
+
+def hide(table: Table, viewer: int) -> Table:
+    """A new table as `viewer` may see it. Before the reveal even the own hand and the tops are hidden."""
+    view = Table(table.rules, viewer)
+    eyes = viewer if table.phase != DEALT else ALL_SEEING
+    view.hands = [list(hand) for hand in _hide_hands(table.hands, eyes)]
+    view.held = [held if seat == eyes else 0 for seat, held in enumerate(table.held)]
+    view.draws = [[HIDDEN] * len(pile) for pile in table.draws]
+    view.sides = [[HIDDEN] * len(pile) for pile in table.sides]
+    view.under = [[HIDDEN] * len(pile) for pile in table.under]
+    view.tops = list(table.tops) if table.phase != DEALT else [HIDDEN] * len(table.tops)
+    view.named = list(table.named)
+    view.reach = list(table.reach)
+    view.phase = table.phase
+    view.due = table.due
+    view.last_play = list(table.last_play)
+    view.lifted = list(table.lifted)
+    view.beaten = list(table.beaten)
+    view.played_since_filling = table.played_since_filling
+    view.tucked_since_filling = table.tucked_since_filling
+    view.barren = table.barren
+    view.winner = table.winner
+    view.score = table.score
+    return view
+
+
+class View(msgspec.Struct, frozen=True, array_like=True):
+    """A hidden table in plain counts and visible cards. Lists run by seat or pile, hands by slot."""
+
+    phase: Annotated[int, Meta(ge=0, le=3)]
+    hands: PerSeat
+    draws: Counts
+    tops: PerPile
+    under: Counts
+    sides: Counts
+    lifted: Annotated[tuple[Annotated[int, Meta(ge=-1, le=9)], ...], Meta(max_length=4)]
+    beaten: Annotated[tuple[Annotated[int, Meta(ge=0, le=1 << 20)], ...], Meta(max_length=4)]
+    due: DealTime | None = None
+    named: Annotated[tuple[RankOrNone, ...], Meta(max_length=4)] = ()
+    winner: Annotated[int, Meta(ge=NOBODY, le=3)] = NOBODY
+    score: Count = 0
+
+
+def view_of(table: Table, viewer: int) -> View:
+    """What `viewer` may see of the table, as a message."""
+    hidden = table if table.viewer == viewer else hide(table, viewer)
+    return View(
+        hidden.phase,
+        tuple(map(tuple, hidden.hands)),
+        tuple(map(len, hidden.draws)),
+        tuple(hidden.tops),
+        tuple(map(len, hidden.under)),
+        tuple(map(len, hidden.sides)),
+        tuple(hidden.lifted),
+        tuple(hidden.beaten),
+        hidden.due,
+        tuple(hidden.named) if hidden.rules.declared else (),
+        hidden.winner,
+        hidden.score,
+    )
+
+
+def table_of(rules: Rules, view: View, viewer: int) -> Table:
+    """The table that a view describes, ready to evolve.
+
+    Raises `ValueError` when the view is not of a table with these rules.
+    """
+    per_seat = (view.hands, view.draws, view.lifted, view.beaten)
+    per_pile = (view.tops, view.under, view.sides)
+    if any(len(x) != rules.players for x in per_seat) or any(len(x) != rules.piles for x in per_pile):
+        raise ValueError(f"the view is not of a table with {rules.players} players and {rules.piles} piles")
+    table = Table(rules, viewer)
+    table.hands = [list(hand) for hand in view.hands]
+    table.held = [as_card_set(hand) for hand in table.hands]
+    table.draws = [[HIDDEN] * count for count in view.draws]
+    table.sides = [[HIDDEN] * count for count in view.sides]
+    table.under = [[HIDDEN] * count for count in view.under]
+    table.tops = list(view.tops)
+    table.named = list(view.named) or [NO_RANK] * rules.piles
+    table.reach = [
+        0 if card < 0 else table.landing(card, named)
+        for card, named in zip(table.tops, table.named, strict=True)
+    ]
+    table.phase = view.phase
+    table.due = view.due
+    table.lifted = list(view.lifted)
+    table.beaten = list(view.beaten)
+    table.winner = view.winner
+    table.score = view.score
+    return table
+
+
+def _hide_hands(hands: Sequence[Iterable[Card]], viewer: int) -> tuple[tuple[Card, ...], ...]:
+    return tuple(tuple(hand) if seat == viewer else _hidden(hand) for seat, hand in enumerate(hands))
+
+
+def _hide_all(piles: Iterable[Iterable[Card]]) -> tuple[tuple[Card, ...], ...]:
+    return tuple(map(_hidden, piles))
+
+
+def _hidden(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(NO_CARD if card == NO_CARD else HIDDEN for card in cards)
