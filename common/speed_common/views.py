@@ -15,7 +15,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from speed_common.cards import HIDDEN, NO_CARD, NO_RANK, Card
+from speed_common.cards import HIDDEN, NO_CARD, Card
 from speed_common.events import (
     NOBODY,
     DealTime,
@@ -29,8 +29,8 @@ from speed_common.events import (
     Revealed,
     Tucked,
 )
-from speed_common.rules import Rules, as_card_set
-from speed_common.table import ALL_SEEING, DEALT, Table
+from speed_common.rules import Rules
+from speed_common.table import DEALT, SPECTATOR, Table
 
 Count = Annotated[int, Meta(ge=0, le=108)]
 Counts = Annotated[tuple[Count, ...], Meta(max_length=4)]
@@ -55,16 +55,37 @@ def hide_event(event: Event, viewer: int) -> Event:
     return event
 
 
+def hide_events(events: Iterable[Event], viewer: int) -> tuple[Event, ...]:
+    """Each event as `viewer` may see it."""
+    return tuple([hide_event(event, viewer) for event in events])
+
+
+def insiders_of(events: Iterable[Event]) -> set[int]:
+    """The seats that may see more of these events than the public; every other viewer sees what a spectator does."""
+    seats: set[int] = set()
+    for event in events:
+        if isinstance(event, Played):
+            if event.refill != NO_CARD:
+                seats.add(event.seat)
+        elif isinstance(event, Drew):
+            seats.add(event.seat)
+        elif isinstance(event, Revealed | Tucked):
+            seats.update(range(len(event.hands)))
+    return seats
+
+
 def hide(table: Table, viewer: int) -> Table:
     """A new table as `viewer` may see it. Before the reveal even the own hand and the tops are hidden."""
-    view = Table(table.rules, viewer)
-    eyes = viewer if table.phase != DEALT else ALL_SEEING
-    view.hands = [list(hand) for hand in _hide_hands(table.hands, eyes)]
-    view.held = [held if seat == eyes else 0 for seat, held in enumerate(table.held)]
-    view.draws = [[HIDDEN] * len(pile) for pile in table.draws]
-    view.sides = [[HIDDEN] * len(pile) for pile in table.sides]
-    view.under = [[HIDDEN] * len(pile) for pile in table.under]
-    view.tops = list(table.tops) if table.phase != DEALT else [HIDDEN] * len(table.tops)
+    shown = table.phase != DEALT
+    view = Table(
+        table.rules,
+        viewer,
+        hands=[list(hand) for hand in _hide_hands(table.hands, viewer if shown else SPECTATOR)],
+        draws=[[HIDDEN] * len(pile) for pile in table.draws],
+        tops=list(table.tops) if shown else [HIDDEN] * len(table.tops),
+        under=[[HIDDEN] * len(pile) for pile in table.under],
+        sides=[[HIDDEN] * len(pile) for pile in table.sides],
+    )
     view.named = list(table.named)
     view.reach = list(table.reach)
     view.phase = table.phase
@@ -125,17 +146,18 @@ def table_of(rules: Rules, view: View, viewer: int) -> Table:
     per_pile = (view.tops, view.under, view.sides)
     if any(len(x) != rules.players for x in per_seat) or any(len(x) != rules.piles for x in per_pile):
         raise ValueError(f"the view is not of a table with {rules.players} players and {rules.piles} piles")
-    table = Table(rules, viewer)
-    table.hands = [list(hand) for hand in view.hands]
-    table.held = [as_card_set(hand) for hand in table.hands]
-    table.draws = [[HIDDEN] * count for count in view.draws]
-    table.sides = [[HIDDEN] * count for count in view.sides]
-    table.under = [[HIDDEN] * count for count in view.under]
-    table.tops = list(view.tops)
-    table.named = list(view.named) or [NO_RANK] * rules.piles
+    table = Table(
+        rules,
+        viewer,
+        hands=[list(hand) for hand in view.hands],
+        draws=[[HIDDEN] * count for count in view.draws],
+        tops=list(view.tops),
+        under=[[HIDDEN] * count for count in view.under],
+        sides=[[HIDDEN] * count for count in view.sides],
+    )
+    table.named = list(view.named) or table.named
     table.reach = [
-        0 if card < 0 else table.landing(card, named)
-        for card, named in zip(table.tops, table.named, strict=True)
+        0 if card < 0 else table.landing(card, named) for card, named in zip(table.tops, table.named, strict=True)
     ]
     table.phase = view.phase
     table.due = view.due

@@ -1,0 +1,313 @@
+"""The pure top of the server: bytes and `now` in, bytes and due times out.
+
+The hub finds the session that a message belongs to and the room it is for, and once a tick turns what happened in each
+room into what each receiver may see. It owns no socket and reads no clock: the rim (`app`) hands it each message with
+its arrival time, calls `advance` when something is due, and sends what it finds in `outbox` and `bulletins`.
+
+Every request is answered. A peer's broken bytes are counted and dropped; they touch nobody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from speed_common import __version__, wire
+from speed_common.wire import WireError
+from speed_server.agenda import Agenda
+from speed_server.lobby import Lobby, LobbyError
+from speed_server.post import Post
+from speed_server.race import Pressed, race_time
+from speed_server.room import Room
+from speed_server.sessions import NO_ORIGIN, Session, Sessions
+from speed_server.settings import HubSettings
+
+SWEEP_NS: Final = 500_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class HubSummary:
+    """What the door tells of a running server."""
+
+    players: int
+    tables: int
+
+
+class Hub:
+    """All sessions and rooms of one server. `secrets(n)` gives n random bytes."""
+
+    def __init__(self, settings: HubSettings, server_id: str, secrets: Callable[[int], bytes], now: int) -> None:
+        self.broken_messages = 0
+        self._settings = settings
+        self._server_id = server_id
+        self._sessions = Sessions(server_id, secrets)
+        self._lobby = Lobby(settings, secrets)
+        self._post = Post(self._lobby)
+        self.outbox = self._post.outbox
+        self.bulletins = self._post.bulletins
+        self._agenda = Agenda()
+        self._touched: dict[int, Room] = {}
+        self._seated: dict[int, dict[int, Session]] = {}
+        self._tick = 0
+        self._next_keyframe_ns = now
+        self._next_sweep_ns = now + SWEEP_NS
+        self._next_lobby_ns = now
+        for room in self._lobby.open_bot_tables(now):
+            self._touch(room)
+
+    # --- what the rim asks --------------------------------------------------------------------------------------------
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something was received that waits for a tick."""
+        return bool(self._touched)
+
+    def summary(self) -> HubSummary:
+        """How many people are here and how many tables are laid."""
+        return HubSummary(sum(session.origin != NO_ORIGIN for session in self._sessions), len(self._lobby.rooms))
+
+    def next_due(self) -> int | None:
+        """Server time of the next timer; None while nothing will happen by itself."""
+        times = [self._agenda.next_due()]
+        if len(self._sessions):
+            times.append(self._next_sweep_ns)
+        if self._post.topics:
+            times.append(self._next_keyframe_ns)
+        if self._lobby.changed:
+            times.append(self._next_lobby_ns)
+        known = [time for time in times if time is not None]
+        return min(known) if known else None
+
+    def receive(self, origin: bytes, data: bytes, now: int) -> None:
+        """One message of the connection `origin`, read from its socket at `now`. Never raises on what a peer sent."""
+        try:
+            message = wire.decode_up(data)
+        except WireError:
+            self.broken_messages += 1
+            return
+        if type(message) is wire.Hello:
+            self._hello(origin, message, now)
+            return
+        session = self._sessions.by_ticket(message.ticket)
+        if session is None:
+            self._post.send(
+                origin, wire.Goodbye("unknown_ticket", "this server does not know you any more: join again")
+            )
+            return
+        session.last_heard_ns = now
+        if session.origin != origin:
+            self._take_over(session, origin, now)
+        elif session.lagging:
+            session.lagging = False
+            self._post.tell_table(session, now)
+        if type(message) is wire.PlayCard:
+            self._play(session, message, now)
+        elif type(message) is wire.Beat:
+            self._beat(session, message, now)
+        else:
+            self._handle(session, message, now)
+
+    def watched(self, topic: bytes, now: int) -> None:
+        """Somebody subscribed to `topic`: its keyframe goes out at once."""
+        self._post.topics.add(topic)
+        self._post.publish(topic, now)
+
+    def unwatched(self, topic: bytes, now: int) -> None:  # noqa: ARG002  # the rim tells both with their time
+        """The last subscriber of `topic` left."""
+        self._post.topics.discard(topic)
+
+    def unreachable(self, origin: bytes, now: int) -> None:
+        """The connection is gone."""
+        session = self._sessions.by_origin(origin)
+        if session is not None:
+            self._drop(session, now)
+
+    def lagging(self, origin: bytes, now: int) -> None:  # noqa: ARG002  # the rim tells both with their time
+        """The connection takes no more: nothing is sent until it speaks, then one snapshot."""
+        session = self._sessions.by_origin(origin)
+        if session is not None:
+            session.lagging = True
+
+    def advance(self, now: int) -> None:
+        """Run one tick: everything that is due by `now`."""
+        self._tick += 1
+        if now >= self._next_sweep_ns:
+            self._sweep(now)
+        for number in self._agenda.pop_due(now):
+            room = self._lobby.rooms.get(number)
+            if room is not None:
+                self._touched[number] = room
+        touched, self._touched = self._touched, {}
+        for room in touched.values():
+            room.advance(now)
+            self._flush(room, now)
+        if self._lobby.changed and now >= self._next_lobby_ns:
+            self._lobby.changed = False
+            self._next_lobby_ns = now + self._settings.lobby_ns
+            self._post.announce_lobby(self._sessions)
+        if self._post.topics and now >= self._next_keyframe_ns:
+            self._next_keyframe_ns = now + self._settings.keyframe_ns
+            for topic in self._post.topics:
+                self._post.publish(topic, now)
+
+    def stop(self, now: int) -> None:  # noqa: ARG002  # as every other entry
+        """Tell everybody that the server ends."""
+        for session in self._sessions:
+            self._post.tell(session, wire.Goodbye("stopping", "the server has stopped"))
+
+    # --- sessions -----------------------------------------------------------------------------------------------------
+
+    def _hello(self, origin: bytes, hello: wire.Hello, now: int) -> None:
+        if hello.low > wire.PROTOCOL_HIGH or hello.high < wire.PROTOCOL_LOW:
+            text = (
+                f"this server ({__version__}) speaks protocol {wire.PROTOCOL_LOW} to {wire.PROTOCOL_HIGH}, "
+                f"your program ({hello.version}) {hello.low} to {hello.high}: install the same version on both"
+            )
+            self._post.send(origin, wire.Goodbye("protocol", text))
+            return
+        session = self._sessions.by_ticket(hello.ticket) if hello.ticket else None
+        resumed, ticket = session is not None, hello.ticket
+        if session is not None:
+            session.last_heard_ns = now
+            self._take_over(session, origin, now)
+        else:
+            if len(self._sessions) >= self._settings.max_players:
+                self._post.send(origin, wire.Goodbye("full", "the server is full: try again later, or watch"))
+                return
+            try:
+                session, ticket = self._sessions.open(hello.name, origin, now)
+            except ValueError as error:
+                self._post.send(origin, wire.Goodbye("name", str(error)))
+                return
+        protocol = min(hello.high, wire.PROTOCOL_HIGH)
+        beat_us = self._settings.beat_ns // 1_000
+        self._post.tell(
+            session,
+            wire.Welcome(protocol, __version__, self._server_id, session.name, ticket, beat_us, resumed),
+        )
+        self._post.tell_lobby(session)
+        self._post.tell_table(session, now)
+
+    def _take_over(self, session: Session, origin: bytes, now: int) -> None:
+        """The ticket came from another connection than before: the session goes there, and the old one is told."""
+        before = self._sessions.attach(session, origin)
+        if before != NO_ORIGIN:
+            self._post.send(before, wire.Goodbye("taken_over", "your seat was taken up from another window or machine"))
+        session.lagging = False
+        if session.room is not None:
+            session.room.back(session.seat, now)
+            self._touch(session.room)
+            if before != origin:
+                self._post.tell_table(session, now)
+
+    def _drop(self, session: Session, now: int) -> None:
+        self._sessions.detach(session)
+        if session.room is not None:
+            session.room.dropped(session.seat, now)
+            self._touch(session.room)
+
+    def _sweep(self, now: int) -> None:
+        """Drop who fell silent; forget who has no seat and stayed silent for long."""
+        self._next_sweep_ns = now + SWEEP_NS
+        for session in self._sessions:
+            silence = now - session.last_heard_ns
+            if session.origin != NO_ORIGIN and silence > self._settings.silence_ns:
+                self._drop(session, now)
+            if session.room is None and silence > self._settings.forget_ns:
+                self._sessions.close(session)
+
+    def _beat(self, session: Session, beat: wire.Beat, now: int) -> None:
+        session.heard(beat.c_send, beat.s_sent, beat.c_got, now)
+        self._post.tell(session, wire.BeatBack(beat.c_send, now, now))
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    def _handle(self, session: Session, message: wire.Up, now: int) -> None:
+        if isinstance(message, wire.Sit):
+            self._sit(session, message, now)
+        elif session.room is None:
+            self._post.tell(session, wire.Refused(getattr(message, "seq", 0), "not_seated"))
+        elif isinstance(message, wire.Ready):
+            session.room.ready(session.seat, now)
+            self._touch(session.room)
+        elif isinstance(message, wire.Resync):
+            self._flush(session.room, now)
+            self._post.tell_table(session, now)
+        elif isinstance(message, wire.DrawCard):
+            word = session.room.draw(session.seat, message.seq, now)
+            if word is not None:
+                self._post.tell(session, wire.Refused(message.seq, word))
+            self._touch(session.room)
+        elif isinstance(message, wire.Leave):
+            self._leave(session, now)
+
+    def _sit(self, session: Session, sit: wire.Sit, now: int) -> None:
+        if session.room is not None:
+            self._post.tell(session, wire.Refused(0, "seated"))
+            return
+        try:
+            room, seat = self._lobby.seat(session.name, sit.table, sit.computer, now)
+        except LobbyError as refusal:
+            self._post.tell(session, wire.Refused(0, refusal.word))
+            return
+        session.room, session.seat = room, seat
+        self._seated.setdefault(room.number, {})[seat] = session
+        self._touch(room)
+
+    def _leave(self, session: Session, now: int) -> None:
+        assert session.room is not None
+        session.room.leave(session.seat, now)
+        self._flush(session.room, now)
+
+    def _unseat(self, session: Session) -> None:
+        assert session.room is not None
+        self._seated[session.room.number].pop(session.seat, None)
+        session.room, session.seat = None, -1
+        self._post.tell_lobby(session)
+
+    def _play(self, session: Session, play: wire.PlayCard, now: int) -> None:
+        room = session.room
+        if room is None:
+            self._post.tell(session, wire.Refused(play.seq, "not_seated"))
+            return
+        pressed_ns, floor_ns = session.press_time(play.c_press, now)
+        if self._settings.order == "off":
+            pressed_ns = None
+        at = race_time(pressed_ns, now, floor_ns, room.reveal_at_ns)
+        word = room.play(Pressed(session.seat, play.card, play.pile, play.named, play.seq, at))
+        if word is not None:
+            self._post.tell(session, wire.Refused(play.seq, word))
+        self._touched[room.number] = room
+
+    # --- what goes out ------------------------------------------------------------------------------------------------
+
+    def _touch(self, room: Room) -> None:
+        self._touched[room.number] = room
+
+    def _flush(self, room: Room, now: int) -> None:
+        """Turn what happened in a room into what each receiver may see of it."""
+        seated = self._seated.get(room.number, {})
+        for seat, seq, refusal in room.take_answers():
+            if seat in seated:
+                answer = wire.Refused(seq, refusal.word, refusal.late, refusal.by, refusal.pile, refusal.took)
+                self._post.tell(seated[seat], answer)
+        revision = room.revision
+        events = room.take_events()
+        if events:
+            self._post.tell_events(room, seated.values(), revision, self._tick, events)
+        if room.changed:
+            self._announce(room, now)
+        self._agenda.set(room.number, room.next_due())
+
+    def _announce(self, room: Room, now: int) -> None:
+        """Something outside the cards changed: everybody at the table gets it whole, seats given up are taken back."""
+        room.changed = False
+        self._lobby.changed = True
+        for seat, session in list(self._seated.get(room.number, {}).items()):
+            if room.seats[seat].free:
+                self._unseat(session)
+            else:
+                self._post.tell_table(session, now)
+        self._post.publish_table(room, now)
+        self._lobby.close_if_empty(room)

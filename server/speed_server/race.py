@@ -1,0 +1,121 @@
+"""Which play comes first: race times, and the order in which a table's plays are judged.
+
+A play's *race time* is the instant of its press in deal time, read on the player's own clock and brought to the
+server's by what the heartbeats told of it. `Race` keeps the plays of one deal that are not yet judged and hands them
+out in the order of their *effective* times: the race time, or the end of the minimum gap after the player's last
+play, whichever is later. A tick pops all that is due; arrival never orders two plays of the same tick. Where two
+effective times are equal a token decides and passes to the other seat.
+
+`Race` knows no card and no rule, judges nothing and reads no clock.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from speed_common.events import DealTime
+
+NS_PER_US = 1_000
+
+
+class Pressed(NamedTuple):
+    """A play as it was pressed: who, what, the request's number, and its race time (deal time, microseconds)."""
+
+    seat: int
+    card: int
+    pile: int
+    named: int
+    seq: int
+    race_time: DealTime
+
+
+def race_time(press_ns: int | None, arrival_ns: int, floor_ns: int, reveal_at_ns: int) -> DealTime:
+    """The deal time of a press. All arguments are server time; `press_ns` is None while the clocks are not in step.
+
+    A press cannot be later than its arrival, nor earlier than the player's own last one (`floor_ns`), nor than the
+    reveal: a stamp outside is moved to the bound, so a forged one gains nothing beyond it.
+    """
+    instant = arrival_ns if press_ns is None else min(arrival_ns, max(press_ns, floor_ns))
+    return max(0, (instant - reveal_at_ns) // NS_PER_US)
+
+
+class Race:
+    """The plays of one deal that wait to be judged; each seat's stay in the order in which they were pressed."""
+
+    __slots__ = ("_arrival_order", "_arrivals", "_gap_us", "_queues", "_token", "waiting")
+
+    def __init__(self, seats: int, gap_us: int, *, arrival_order: bool = False) -> None:
+        self._queues: list[deque[tuple[Pressed, int]]] = [deque() for _ in range(seats)]
+        self._gap_us = gap_us
+        self._arrival_order = arrival_order
+        self._arrivals = 0
+        self._token = 0
+        self.waiting = 0
+        """How many plays wait to be judged."""
+
+    def submit(self, play: Pressed) -> None:
+        """A play arrived."""
+        self._arrivals += 1
+        self.waiting += 1
+        self._queues[play.seat].append((play, self._arrivals))
+
+    def forget(self, seat: int) -> list[Pressed]:
+        """Drop what a seat has waiting; the dropped plays are returned, to be answered."""
+        dropped = [play for play, _ in self._queues[seat]]
+        self.waiting -= len(dropped)
+        self._queues[seat].clear()
+        return dropped
+
+    def pop(self, now_us: DealTime, last_play: Sequence[DealTime]) -> Pressed | None:
+        """The next play to judge, its `race_time` now the effective one; None when none is due by `now_us`.
+
+        `last_play` is when each seat's last accepted play took effect: judge each play before asking for the next.
+        """
+        if not self.waiting:
+            return None
+        least, chosen, tied = None, -1, False
+        for seat, queue in enumerate(self._queues):
+            if not queue:
+                continue
+            play, arrival = queue[0]
+            effective = max(play.race_time, last_play[seat] + self._gap_us)
+            if effective > now_us:
+                continue
+            place = arrival if self._arrival_order else effective
+            if least is None or place < least:
+                least, chosen, tied = place, seat, False
+            elif place == least:
+                tied = True
+        if least is None:
+            return None
+        if tied:
+            chosen = self._break_tie(last_play, least)
+        play, _ = self._queues[chosen].popleft()
+        self.waiting -= 1
+        effective = max(play.race_time, last_play[chosen] + self._gap_us)
+        return play if effective == play.race_time else play._replace(race_time=effective)
+
+    def next_due(self, last_play: Sequence[DealTime]) -> DealTime | None:
+        """The deal time at which the next waiting play takes effect."""
+        if not self.waiting:
+            return None
+        due = [
+            max(queue[0][0].race_time, last_play[seat] + self._gap_us)
+            for seat, queue in enumerate(self._queues)
+            if queue
+        ]
+        return min(due)
+
+    def _break_tie(self, last_play: Sequence[DealTime], at: DealTime) -> int:
+        """Of the seats whose next play takes effect at `at`, the first from the token on, which passes beyond it."""
+        seats = [
+            seat
+            for seat, queue in enumerate(self._queues)
+            if queue and max(queue[0][0].race_time, last_play[seat] + self._gap_us) == at
+        ]
+        count = len(self._queues)
+        chosen = min(seats, key=lambda seat: (seat - self._token) % count)
+        self._token = (chosen + 1) % count
+        return chosen

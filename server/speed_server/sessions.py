@@ -1,0 +1,128 @@
+"""Who is who: sessions, known by their tickets alone.
+
+A ticket is 128 random bits that the server gives once and then knows only by hash, bound to its own id. A connection
+(`origin`, the ROUTER's routing id) is merely where the answers go; it changes when a player reconnects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+
+from speed_common.clock import Clock
+from speed_common.names import clean_name
+from speed_common.wire import TICKET_BYTES
+from speed_server.room import Room
+
+NO_ORIGIN = b""
+
+
+class Session:
+    """One player: the name, where answers go, the clock, and the seat."""
+
+    __slots__ = (
+        "_last_press_ns", "_theta", "clock", "key", "lagging", "last_heard_ns", "name", "origin", "room", "seat",
+    )  # fmt: skip
+
+    def __init__(self, key: bytes, name: str, origin: bytes, now: int) -> None:
+        self.key = key
+        self.name = name
+        self.origin = origin
+        self.clock = Clock()
+        self.last_heard_ns = now
+        self._theta: int | None = None
+        self._last_press_ns = -(1 << 62)
+        self.lagging = False
+        self.room: Room | None = None
+        self.seat = -1
+
+    @property
+    def reachable(self) -> bool:
+        """Whether a message would get there now."""
+        return self.origin != NO_ORIGIN and not self.lagging
+
+    def heard(self, c_send: int, s_sent: int, c_got: int, now: int) -> None:
+        """Learn of the player's clock from a heartbeat (see `wire.Beat`) that came at `now`."""
+        self.clock.heard(c_send, now)
+        if s_sent:
+            self.clock.told(s_sent, c_got, now)
+        # Worked out here, twice a second, and not at each play: within a heartbeat it cannot drift by a microsecond.
+        self._theta = self.clock.theta(now) if self.clock.synced else None
+
+    def press_time(self, c_press: int, arrival_ns: int) -> tuple[int | None, int]:
+        """The server time of a press (None while the clocks are not in step) and the floor it may not go below.
+
+        `c_press` is the player's own reading, `arrival_ns` the server's.
+        """
+        floor = self._last_press_ns
+        if self._theta is None:
+            return None, floor
+        pressed = c_press - self._theta
+        self._last_press_ns = max(floor, min(pressed, arrival_ns))
+        return pressed, floor
+
+
+class Sessions:
+    """All sessions, by ticket and by connection. `secrets(n)` gives n random bytes."""
+
+    def __init__(self, server_id: str, secrets: Callable[[int], bytes]) -> None:
+        self._salt = server_id.encode()
+        self._secrets = secrets
+        self._by_key: dict[bytes, Session] = {}
+        self._by_origin: dict[bytes, Session] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._by_key.values()))
+
+    def by_ticket(self, ticket: bytes) -> Session | None:
+        """The session that the ticket opens."""
+        return self._by_key.get(self._hash(ticket))
+
+    def by_origin(self, origin: bytes) -> Session | None:
+        """The session whose answers go to this connection."""
+        return self._by_origin.get(origin)
+
+    def open(self, name: str, origin: bytes, now: int) -> tuple[Session, bytes]:
+        """A new session and its ticket, which is kept nowhere here.
+
+        Raises `ValueError` when the name cannot be shown; a name in use gets a number behind it.
+        """
+        wanted = clean_name(name)
+        taken = {session.name.casefold() for session in self._by_key.values()}
+        chosen, count = wanted, 1
+        while chosen.casefold() in taken:
+            count += 1
+            tail = f" {count}"
+            chosen = wanted[: 16 - len(tail)].rstrip() + tail
+        ticket = self._secrets(TICKET_BYTES)
+        session = Session(self._hash(ticket), chosen, origin, now)
+        self._by_key[session.key] = session
+        self.attach(session, origin)
+        return session, ticket
+
+    def attach(self, session: Session, origin: bytes) -> bytes:
+        """Send the session's answers to this connection from now on; the connection before it, if another."""
+        before = session.origin
+        self._by_origin.pop(before, None)
+        other = self._by_origin.get(origin)
+        if other is not None and other is not session:
+            other.origin = NO_ORIGIN
+        session.origin = origin
+        self._by_origin[origin] = session
+        return before if before != origin else NO_ORIGIN
+
+    def detach(self, session: Session) -> None:
+        """The connection is gone; the session and its seat stay."""
+        self._by_origin.pop(session.origin, None)
+        session.origin = NO_ORIGIN
+
+    def close(self, session: Session) -> None:
+        """Forget the session: its ticket opens nothing any more."""
+        self.detach(session)
+        self._by_key.pop(session.key, None)
+
+    def _hash(self, ticket: bytes) -> bytes:
+        return hashlib.sha256(self._salt + ticket).digest()

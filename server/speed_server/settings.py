@@ -1,0 +1,55 @@
+"""What a host may set, with its reason where a number needs one. Durations are nanoseconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from speed_common.rules import Rules
+
+MS: Final = 1_000_000
+SECOND: Final = 1_000_000_000
+
+Order = Literal["order", "off"]
+
+
+@dataclass(frozen=True, slots=True)
+class HubSettings:
+    """The settings of the pure part of the server; the command line fills them."""
+
+    rules: Rules = field(default_factory=Rules)
+
+    order: Order = "order"
+    """`order` sorts the plays of a tick by race time, `off` by arrival, for comparison."""
+
+    tick_ns: int = 2 * MS
+    """Least time between two ticks: a calm table answers at once, a busy server batches by itself."""
+
+    countdown_ns: int = 3 * SECOND
+
+    reveal_lead_ns: int = 250 * MS
+    """The reveal goes out this long before its instant, so that every link gets it in time."""
+
+    grace_ns: int = 90 * SECOND
+    """How long a deal waits for a player who dropped, before it is forfeit."""
+
+    silence_ns: int = 2_500 * MS
+    """A player who said nothing for so long has dropped: five heartbeats."""
+
+    beat_ns: int = 500 * MS
+    keyframe_ns: int = SECOND
+    lobby_ns: int = 500 * MS
+    """Least time between two lobby lists: they grow with the number of tables."""
+
+    max_tables: int = 256
+    max_players: int = 512
+    bot_tables: int = 0
+    bot_level: int = 5
+    bot_rest_ns: int = 5 * SECOND
+    """How long two computers leave their result on the table for people to read."""
+
+    forget_ns: int = 600 * SECOND
+    """A ticket without a seat is forgotten after so long a silence."""
+
+    deal_number: int | None = None
+    """Every deal is this one: for practice and benchmarks. None: secret deals."""

@@ -1,0 +1,574 @@
+from __future__ import annotations
+
+import hashlib
+import random
+from itertools import pairwise
+
+import pytest
+from tests.server.evening import Evening, Player
+
+from speed_common import wire
+from speed_common.cards import HIDDEN
+from speed_common.events import Beaten, Lifted, Played, Revealed, Won
+from speed_common.table import DEALT, OVER, PLAYING, SPECTATOR
+from speed_server.settings import MS, SECOND, HubSettings
+
+
+def refusals(player: Player) -> list[str]:
+    return [message.word for message in player.all(wire.Refused)]
+
+
+def room(player: Player) -> wire.Room:
+    assert player.room is not None
+    return player.room
+
+
+def a_fitting_play(player: Player) -> tuple[int, int]:
+    """A card of the player's hand and a pile that it fits."""
+    table = player.table
+    assert table is not None
+    return next((card, pile) for card in table.hands[player.seat] for pile in table.fits_on(card))
+
+
+def can_play(player: Player) -> bool:
+    table = player.table
+    return table is not None and any(table.fits_on(card) for card in table.hands[player.seat])
+
+
+def both_can_play() -> tuple[Evening, Player, Player]:
+    for seed in range(1, 100):
+        evening = Evening(seed=seed)
+        anna, bob = evening.dealt_pair()
+        if can_play(anna) and can_play(bob):
+            return evening, anna, bob
+    raise AssertionError("no such deal")
+
+
+def test_two_players_are_seated_together_and_dealt_to_when_both_are_ready() -> None:
+    evening = Evening()
+    anna, bob = evening.pair()
+    assert (anna.seat, bob.seat) == (0, 1)
+    assert room(anna).table == room(bob).table
+    anna.send(wire.Ready(anna.ticket))
+    evening.tick()
+    assert room(bob).phase == wire.WAITING
+    assert room(bob).seats[0].ready
+    bob.send(wire.Ready(bob.ticket))
+    evening.tick()
+    assert room(anna).phase == wire.COUNTDOWN
+    assert room(anna).reveal_at_ns == evening.now + evening.settings.countdown_ns
+
+
+def test_nobody_sees_a_card_before_the_reveal_is_sent_and_both_are_sent_it_at_once() -> None:
+    evening = Evening()
+    anna, bob = evening.pair()
+    for player in (anna, bob):
+        player.send(wire.Ready(player.ticket))
+    evening.pass_time(evening.settings.countdown_ns - evening.settings.reveal_lead_ns - MS)
+    for player in (anna, bob):
+        assert player.table is not None
+        assert player.table.phase == DEALT
+        assert {card for hand in player.table.hands for card in hand} == {HIDDEN}
+        assert set(player.table.tops) == {HIDDEN}
+    evening.pass_time(MS)
+    assert anna.reveal_seen
+    assert bob.reveal_seen
+
+
+def test_a_play_before_the_reveal_is_refused() -> None:
+    evening = Evening()
+    anna, bob = evening.pair()
+    for player in (anna, bob):
+        player.send(wire.Ready(player.ticket))
+    evening.pass_time(evening.settings.countdown_ns - MS)
+    card, pile = a_fitting_play(anna) if can_play(anna) else (0, 0)
+    anna.play(card, pile)
+    evening.tick()
+    assert refusals(anna)[-1] == "not_started"
+
+
+def test_the_commitment_told_before_the_reveal_opens_with_the_seed_of_the_result() -> None:
+    evening = Evening()
+    anna, bob = evening.dealt_pair()
+    commitment = room(anna).commitment
+    assert room(anna).result is None
+    evening.play_out(anna, bob)
+    result = room(anna).result
+    assert result is not None
+    assert hashlib.sha256(result.seed).digest() == commitment
+
+
+def test_a_whole_deal_ends_with_the_same_public_table_at_both_players_and_the_watcher() -> None:
+    evening = Evening()
+    anna, bob = evening.dealt_pair()
+    watcher = evening.watch()
+    evening.play_out(anna, bob)
+    tables = [player.table for player in (anna, bob, watcher)]
+    assert all(table is not None and table.phase == OVER for table in tables)
+    first = tables[0]
+    assert first is not None
+    for table in tables:
+        assert table is not None
+        assert (table.tops, table.winner, table.score) == (first.tops, first.winner, first.score)
+        assert [table.cards_left(seat) for seat in (0, 1)] == [first.cards_left(seat) for seat in (0, 1)]
+    result = room(watcher).result
+    assert result is not None
+    assert result.winner == first.winner
+    assert result.seats[result.winner].left == 0
+    assert room(anna).seats[result.winner].wins == 1
+
+
+def test_no_card_that_a_player_may_not_know_is_ever_sent_to_anyone() -> None:
+    evening = Evening()
+    anna, bob = evening.dealt_pair()
+    watcher = evening.watch()
+    evening.play_out(anna, bob)
+    for me, viewer in ((0, anna), (1, bob), (SPECTATOR, watcher)):
+        for message in viewer.heard:
+            if isinstance(message, wire.Snapshot) and message.view is not None:
+                for seat, hand in enumerate(message.view.hands):
+                    assert seat == me or all(card < 0 for card in hand)
+            if isinstance(message, wire.Delta):
+                for event in message.events:
+                    if isinstance(event, Played):
+                        assert event.seat == me or event.refill < 0
+                    if isinstance(event, Revealed):
+                        for seat, hand in enumerate(event.hands):
+                            assert seat == me or all(card < 0 for card in hand)
+
+
+def test_deltas_of_one_stream_are_numbered_without_a_gap() -> None:
+    evening = Evening()
+    anna, bob = evening.dealt_pair()
+    evening.play_out(anna, bob)
+    deltas = anna.all(wire.Delta)
+    for before, after in pairwise(deltas):
+        assert after.revision == before.revision + len(before.events)
+        assert after.tick > before.tick
+
+
+def test_within_a_tick_the_earlier_press_wins_whatever_arrives_first() -> None:
+    for order, expected in (("order", "bob"), ("off", "anna")):
+        for seed in range(1, 200):
+            evening = Evening(HubSettings(order=order), seed=seed)  # type: ignore[arg-type]
+            anna, bob = evening.dealt_pair()
+            evening.pass_time(SECOND)
+            if not (can_play(anna) and can_play(bob)):
+                continue
+            (card_a, pile_a), (card_b, pile_b) = a_fitting_play(anna), a_fitting_play(bob)
+            table = anna.table
+            assert table is not None
+            if pile_a != pile_b or table.fits[card_a] >> card_b & 1 or table.fits[card_b] >> card_a & 1:
+                continue
+            anna.play(card_a, pile_a, pressed_ago_ns=1 * MS)
+            bob.play(card_b, pile_b, pressed_ago_ns=9 * MS)
+            evening.tick()
+            plays = [event for event in anna.events if isinstance(event, Played)]
+            winner = ("anna", "bob")[plays[-1].seat]
+            assert winner == expected
+            loser = anna if winner == "bob" else bob
+            refused = loser.last(wire.Refused)
+            assert refused.word == "beaten"
+            assert refused.by == 1 - loser.seat
+            if order == "order":
+                assert refused.late_us == 8_000
+            lost = [event for event in bob.events if isinstance(event, Beaten)]
+            assert [event.seat for event in lost] == [loser.seat]
+            break
+        else:
+            raise AssertionError("no deal with a race was found")
+
+
+def test_a_press_stamped_after_its_arrival_counts_as_pressed_when_it_arrived() -> None:
+    evening, anna, _ = both_can_play()
+    card, pile = a_fitting_play(anna)
+    evening.pass_time(SECOND)
+    anna.play(card, pile, pressed_ago_ns=-5 * SECOND)
+    evening.tick()
+    played = [event for event in anna.events if isinstance(event, Played)]
+    assert played[-1].at == SECOND // 1_000
+
+
+def test_a_players_clock_may_be_an_hour_ahead() -> None:
+    for seed in range(1, 100):
+        evening = Evening(seed=seed)
+        anna, bob = evening.guest("anna", ahead_ns=3_600 * SECOND), evening.guest("bob")
+        for player in (anna, bob):
+            player.send(wire.Sit(player.ticket))
+            player.sync()
+            player.send(wire.Ready(player.ticket))
+        evening.tick()
+        evening.pass_time(4 * SECOND)
+        if not can_play(anna):
+            continue
+        anna.play(*a_fitting_play(anna), pressed_ago_ns=10 * MS)
+        evening.tick()
+        played = [event for event in anna.events if isinstance(event, Played)]
+        assert played[-1].at == (evening.now - 10 * MS - room(anna).reveal_at_ns) // 1_000
+        return
+    raise AssertionError("no deal with a play was found")
+
+
+def test_a_chain_faster_than_the_gap_is_played_as_a_chain_and_takes_effect_at_the_gap() -> None:
+    for seed in range(1, 300):
+        evening = Evening(seed=seed)
+        anna, _ = evening.dealt_pair()
+        table = anna.table
+        assert table is not None
+        chain = next(
+            (
+                (first, second, pile)
+                for first in table.hands[0]
+                for pile in table.fits_on(first)
+                for second in table.hands[0]
+                if second != first and table.fits[first] >> second & 1
+            ),
+            None,
+        )
+        if chain is None:
+            continue
+        first, second, pile = chain
+        evening.pass_time(SECOND)
+        anna.play(first, pile)
+        evening.tick()
+        evening.pass_time(50 * MS)
+        anna.play(second, pile)
+        evening.tick()
+        assert [event.card for event in anna.events if isinstance(event, Played)] == [first]
+        evening.pass_time(50 * MS)
+        plays = [event for event in anna.events if isinstance(event, Played)]
+        assert [event.card for event in plays] == [first, second]
+        assert plays[1].at - plays[0].at == evening.settings.rules.min_play_gap_us
+        return
+    raise AssertionError("no deal with a chain was found")
+
+
+def test_a_dropped_player_pauses_the_deal_and_has_seat_and_hand_back_by_the_ticket() -> None:
+    evening, anna, bob = both_can_play()
+    hand = list(anna.table.hands[0]) if anna.table else []
+    evening.cut(anna)
+    assert not room(bob).seats[0].connected
+    assert room(bob).paused_until_ns == evening.now + evening.settings.grace_ns
+    bob.play(*a_fitting_play(bob))
+    assert refusals(bob)[-1] == "paused"
+    evening.pass_time(30 * SECOND)
+    again = evening.player(b"anna again")
+    assert again.hello("anna", anna.ticket).resumed
+    evening.tick()
+    assert again.table is not None
+    assert again.table.hands[0] == hand
+    assert room(bob).paused_until_ns == 0
+    assert room(bob).seats[0].connected
+    bob.play(*a_fitting_play(bob))
+    evening.tick()
+    assert any(isinstance(event, Played) for event in again.events)
+
+
+def test_a_pause_stops_deal_time() -> None:
+    evening, anna, bob = both_can_play()
+    evening.pass_time(SECOND)
+    evening.cut(anna)
+    evening.pass_time(60 * SECOND)
+    again = evening.player(b"anna again")
+    again.hello("anna", anna.ticket)
+    evening.tick()
+    bob.play(*a_fitting_play(bob))
+    evening.tick()
+    played = [event for event in bob.events if isinstance(event, Played)]
+    assert played[-1].at == SECOND // 1_000
+
+
+def test_a_player_who_falls_silent_is_missed_and_after_the_grace_forfeits_the_deal() -> None:
+    evening, anna, bob = both_can_play()
+    anna.present = False
+    evening.pass_time(evening.settings.silence_ns + SECOND)
+    assert not room(bob).seats[0].connected
+    evening.pass_time(evening.settings.grace_ns)
+    result = room(bob).result
+    assert result is not None
+    assert (result.winner, result.forfeit, result.score) == (1, True, 20)
+    assert room(bob).phase == wire.OVER
+    assert not room(bob).seats[0].name
+    assert anna.ticket
+
+
+def test_when_both_are_gone_nobody_wins_and_whoever_returns_waits_a_whole_grace() -> None:
+    evening, anna, bob = both_can_play()
+    for player in (anna, bob):
+        evening.cut(player)
+    evening.pass_time(3 * evening.settings.grace_ns)
+    again = evening.player(b"bob again")
+    again.hello("bob", bob.ticket)
+    evening.tick()
+    assert room(again).phase == wire.PLAYING
+    assert room(again).paused_until_ns == evening.now + evening.settings.grace_ns
+    assert room(again).result is None
+
+
+def test_a_table_that_everybody_left_behind_is_cleared_in_the_end() -> None:
+    evening, anna, bob = both_can_play()
+    for player in (anna, bob):
+        evening.cut(player)
+    evening.pass_time(evening.settings.forget_ns + 2 * evening.settings.grace_ns)
+    assert evening.hub.summary().tables == 0
+    again = evening.player(b"anna again")
+    again.hello("anna", anna.ticket)
+    assert again.room is None
+
+
+def test_a_table_with_a_computer_is_cleared_when_the_person_does_not_return() -> None:
+    evening = Evening()
+    anna = evening.guest("anna")
+    anna.send(wire.Sit(anna.ticket, wire.ANY_TABLE, 3))
+    anna.send(wire.Ready(anna.ticket))
+    evening.pass_time(5 * SECOND)
+    evening.cut(anna)
+    evening.pass_time(evening.settings.grace_ns + SECOND)
+    assert evening.hub.summary().tables == 0
+
+
+def test_a_player_who_is_away_is_not_given_an_opponent() -> None:
+    evening = Evening()
+    anna = evening.guest("anna")
+    anna.send(wire.Sit(anna.ticket))
+    evening.cut(anna)
+    bob = evening.guest("bob")
+    bob.send(wire.Sit(bob.ticket))
+    evening.tick()
+    assert room(bob).table == 2
+
+
+@pytest.mark.parametrize("before_end_ns", [1, MS, SECOND])
+def test_a_return_at_the_last_instant_of_the_grace_keeps_the_seat(before_end_ns: int) -> None:
+    evening, anna, bob = both_can_play()
+    evening.cut(anna)
+    evening.pass_time(evening.settings.grace_ns - SECOND)
+    evening.pass_time(SECOND - before_end_ns)
+    again = evening.player(b"anna again")
+    again.hello("anna", anna.ticket)
+    evening.pass_time(2 * SECOND)
+    assert room(bob).result is None
+    assert again.seat == 0
+
+
+def test_a_wrong_ticket_opens_nothing_and_disturbs_nobody() -> None:
+    evening, anna, bob = both_can_play()
+    stranger = evening.player(b"stranger")
+    for ticket in (bytes(16), bytes(range(16))):
+        welcome = stranger.hello("anna", ticket)
+        assert not welcome.resumed
+        assert welcome.name in {"anna 2", "anna 3"}
+        stranger.ticket = ticket
+        stranger.play(0)
+        assert stranger.last(wire.Goodbye).word == "unknown_ticket"
+    evening.tick()
+    assert room(anna).seats[0].connected
+    assert stranger.room is None
+    anna.play(*a_fitting_play(anna))
+    evening.tick()
+    assert any(isinstance(event, Played) for event in bob.events)
+
+
+def test_a_ticket_from_a_new_connection_takes_the_seat_over_and_the_old_one_is_told() -> None:
+    evening, anna, bob = both_can_play()
+    second = evening.player(b"second window")
+    second.hello("anna", anna.ticket)
+    evening.tick()
+    assert anna.last(wire.Goodbye).word == "taken_over"
+    assert second.seat == 0
+    assert room(bob).paused_until_ns == 0
+    second.play(*a_fitting_play(second))
+    evening.tick()
+    assert any(isinstance(event, Played) for event in bob.events)
+
+
+def test_leaving_in_mid_deal_forfeits_it_and_frees_the_seat() -> None:
+    evening, anna, bob = both_can_play()
+    anna.send(wire.Leave(anna.ticket))
+    evening.tick()
+    won = [event for event in bob.events if isinstance(event, Won)]
+    assert won
+    assert won[-1].forfeit
+    assert room(bob).phase == wire.OVER
+    assert not room(bob).seats[0].name
+    carl = evening.guest("carl")
+    carl.send(wire.Sit(carl.ticket))
+    evening.tick()
+    assert room(bob).seats[0].name == "carl"
+    assert room(bob).phase == wire.WAITING
+
+
+def test_a_rematch_begins_when_both_ask_for_it_and_keeps_the_score() -> None:
+    evening = Evening()
+    anna, bob = evening.dealt_pair()
+    evening.play_out(anna, bob)
+    winner = anna.table.winner if anna.table else -1
+    for player in (anna, bob):
+        player.send(wire.Ready(player.ticket))
+    evening.tick()
+    assert room(anna).phase == wire.COUNTDOWN
+    assert room(anna).deal == 2
+    assert room(anna).seats[winner].wins == 1
+    evening.pass_time(evening.settings.countdown_ns)
+    evening.play_out(anna, bob)
+    assert sum(seat.wins for seat in room(anna).seats) == 2
+
+
+def test_the_countdown_is_skipped_when_everybody_asks() -> None:
+    evening = Evening()
+    anna, bob = evening.pair()
+    for player in (anna, bob):
+        player.send(wire.Ready(player.ticket))
+    evening.tick()
+    anna.send(wire.Ready(anna.ticket))
+    evening.tick()
+    assert room(anna).reveal_at_ns == evening.now + evening.settings.countdown_ns
+    bob.send(wire.Ready(bob.ticket))
+    evening.tick()
+    assert room(anna).reveal_at_ns == evening.now + evening.settings.reveal_lead_ns
+
+
+def test_a_computer_opponent_lifts_its_card_a_quarter_second_before_it_plays() -> None:
+    evening = Evening(seed=5)
+    anna = evening.guest("anna")
+    anna.send(wire.Sit(anna.ticket, wire.ANY_TABLE, 10))
+    anna.send(wire.Ready(anna.ticket))
+    evening.tick()
+    assert room(anna).seats[1].level == 10
+    evening.pass_time(20 * SECOND)
+    mine = [event for event in anna.events if isinstance(event, Lifted | Played) and event.seat == 1]
+    assert any(isinstance(event, Played) for event in mine)
+    for before, event in pairwise(mine):
+        if isinstance(event, Played):
+            assert isinstance(before, Lifted)
+            assert event.at - before.at == 250_000
+            assert before.slot == event.slot
+
+
+def test_two_computers_play_for_ever_where_the_host_wants_it() -> None:
+    evening = Evening(HubSettings(bot_tables=2, bot_level=10))
+    watcher = evening.watch(1)
+    evening.pass_time(120 * SECOND)
+    assert room(watcher).deal >= 2
+    assert evening.hub.summary().tables == 2
+    assert evening.hub.summary().players == 0
+
+
+def test_a_new_watcher_gets_a_keyframe_at_once_and_one_each_second() -> None:
+    evening = Evening()
+    evening.dealt_pair()
+    watcher = evening.watch()
+    first = watcher.last(wire.Snapshot)
+    assert first.seat == SPECTATOR
+    assert first.view is not None
+    evening.pass_time(3 * SECOND)
+    assert len(watcher.all(wire.Snapshot)) >= 4
+    evening.hub.unwatched(wire.table_topic(1), evening.now)
+    evening.published.clear()
+    evening.pass_time(3 * SECOND)
+    assert evening.published == []
+
+
+def test_an_unseated_watcher_of_a_table_that_does_not_exist_gets_nothing() -> None:
+    evening = Evening()
+    evening.hub.watched(b"table/99/", evening.now)
+    evening.hub.watched(b"nonsense", evening.now)
+    evening.pass_time(2 * SECOND)
+    assert evening.published == []
+
+
+def test_broken_bytes_are_counted_and_answered_with_nothing() -> None:
+    evening, anna, bob = both_can_play()
+    dice = random.Random(7)
+    before = len(anna.heard)
+    for _ in range(2_000):
+        evening.hub.receive(b"anna", dice.randbytes(dice.randrange(60)), evening.now)
+    evening.tick()
+    assert evening.hub.broken_messages > 1_900
+    assert len(anna.heard) - before < 5
+    bob.play(*a_fitting_play(bob))
+    evening.tick()
+    assert any(isinstance(event, Played) for event in anna.events)
+
+
+def test_another_protocol_is_refused_with_both_versions_named() -> None:
+    evening = Evening()
+    player = evening.player(b"old")
+    player.send(wire.Hello(90, 99, "9.9", "anna"))
+    goodbye = player.last(wire.Goodbye)
+    assert goodbye.word == "protocol"
+    assert "9.9" in goodbye.text
+    assert "90 to 99" in goodbye.text
+
+
+def test_a_name_that_cannot_be_shown_is_refused_with_the_remedy() -> None:
+    evening = Evening()
+    player = evening.player(b"x")
+    player.send(wire.Hello(1, 1, "test", "\x1b[2J"))
+    assert player.last(wire.Goodbye).word == "name"
+
+
+def test_a_seat_is_refused_with_a_stable_word() -> None:
+    evening = Evening(HubSettings(max_tables=1))
+    anna, bob = evening.pair()
+    carl = evening.guest("carl")
+    for table, word in ((99, "no_such_table"), (1, "table_full"), (wire.NEW_TABLE, "full"), (wire.ANY_TABLE, "full")):
+        carl.send(wire.Sit(carl.ticket, table))
+        assert refusals(carl)[-1] == word
+    anna.send(wire.Sit(anna.ticket))
+    assert refusals(anna)[-1] == "seated"
+    carl.send(wire.Ready(carl.ticket))
+    assert refusals(carl)[-1] == "not_seated"
+    assert bob.seat == 1
+
+
+def test_a_lagging_player_is_sent_nothing_until_it_speaks_and_then_one_snapshot() -> None:
+    evening, anna, bob = both_can_play()
+    evening.hub.lagging(anna.origin, evening.now)
+    before = len(anna.heard)
+    bob.play(*a_fitting_play(bob))
+    evening.tick()
+    assert len(anna.heard) == before
+    anna.beat()
+    evening.tick()
+    assert anna.table is not None
+    assert bob.table is not None
+    assert anna.table.tops == bob.table.tops
+
+
+def test_a_resync_is_answered_with_the_table_as_it_stands() -> None:
+    evening, anna, bob = both_can_play()
+    bob.play(*a_fitting_play(bob))
+    anna.send(wire.Resync(anna.ticket))
+    evening.tick()
+    assert anna.revision == bob.revision
+    assert anna.table is not None
+    assert anna.table.phase == PLAYING
+
+
+def test_stopping_tells_everybody() -> None:
+    evening, anna, bob = both_can_play()
+    evening.hub.stop(evening.now)
+    evening.deliver()
+    assert anna.last(wire.Goodbye).word == bob.last(wire.Goodbye).word == "stopping"
+
+
+def test_the_table_of_a_lone_leaver_is_cleared_and_its_number_used_again() -> None:
+    evening = Evening()
+    anna = evening.guest("anna")
+    anna.send(wire.Sit(anna.ticket))
+    evening.tick()
+    assert evening.hub.summary().tables == 1
+    anna.send(wire.Leave(anna.ticket))
+    evening.tick()
+    assert evening.hub.summary().tables == 0
+    anna.send(wire.Sit(anna.ticket, wire.NEW_TABLE))
+    evening.tick()
+    assert room(anna).table == 1
+
+
+def test_an_idle_hub_has_nothing_to_do() -> None:
+    evening = Evening()
+    evening.pass_time(SECOND)
+    assert evening.hub.next_due() is None
+    assert not evening.hub.dirty

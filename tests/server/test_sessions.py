@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from speed_server.sessions import NO_ORIGIN, Session, Sessions
+from speed_server.settings import MS, SECOND
+
+
+def sessions() -> Sessions:
+    return Sessions("server", random.Random(1).randbytes)
+
+
+def test_a_ticket_opens_its_session_and_no_other() -> None:
+    known = sessions()
+    anna, ticket = known.open("anna", b"a", 0)
+    bob, other = known.open("bob", b"b", 0)
+    assert known.by_ticket(ticket) is anna
+    assert known.by_ticket(other) is bob
+    assert known.by_ticket(bytes(16)) is None
+
+
+def test_the_ticket_itself_is_kept_nowhere() -> None:
+    known = sessions()
+    anna, ticket = known.open("anna", b"a", 0)
+    assert anna.key != ticket
+    assert ticket not in repr([getattr(anna, name) for name in anna.__slots__]).encode()
+
+
+def test_a_ticket_of_another_server_opens_nothing() -> None:
+    _, ticket = sessions().open("anna", b"a", 0)
+    other = Sessions("other server", random.Random(1).randbytes)
+    other.open("anna", b"a", 0)
+    assert other.by_ticket(ticket) is not None  # the same bits, drawn there too
+    assert other.by_ticket(ticket).key != sessions().open("anna", b"a", 0)[0].key  # type: ignore[union-attr]
+
+
+def test_a_name_in_use_gets_a_number_and_still_fits() -> None:
+    known = sessions()
+    names = [
+        known.open(name, bytes([n]), 0)[0].name for n, name in enumerate(["anna", "Anna", "anna", "x" * 16, "x" * 16])
+    ]
+    assert names == ["anna", "Anna 2", "anna 3", "x" * 16, "x" * 14 + " 2"]
+
+
+def test_a_name_that_cannot_be_shown_is_refused() -> None:
+    with pytest.raises(ValueError, match="name"):
+        sessions().open("\x07", b"a", 0)
+
+
+def test_attaching_tells_which_connection_was_left() -> None:
+    known = sessions()
+    anna, _ = known.open("anna", b"a", 0)
+    assert known.attach(anna, b"new") == b"a"
+    assert known.by_origin(b"a") is None
+    assert known.by_origin(b"new") is anna
+    assert known.attach(anna, b"new") == NO_ORIGIN
+
+
+def test_two_sessions_never_share_a_connection() -> None:
+    known = sessions()
+    anna, _ = known.open("anna", b"a", 0)
+    bob, _ = known.open("bob", b"b", 0)
+    known.attach(bob, b"a")
+    assert anna.origin == NO_ORIGIN
+    assert known.by_origin(b"a") is bob
+
+
+def test_a_closed_session_is_forgotten() -> None:
+    known = sessions()
+    anna, ticket = known.open("anna", b"a", 0)
+    known.close(anna)
+    assert known.by_ticket(ticket) is None
+    assert known.by_origin(b"a") is None
+    assert len(known) == 0
+
+
+def in_step(session: Session, ahead_ns: int, delay_ns: int) -> int:
+    """Heartbeats over a link of this delay each way, from a clock so far ahead; the server time after them."""
+    now = SECOND
+    for _ in range(10):
+        sent = now
+        came = sent + delay_ns
+        session.heard(sent + ahead_ns, came - 20 * MS, came - 20 * MS + delay_ns + ahead_ns, came)
+        now += 20 * MS
+    return now
+
+
+@pytest.mark.parametrize("ahead_ns", [0, 1_000 * SECOND, -1_000 * SECOND])
+def test_a_press_is_read_on_the_players_clock_and_told_in_the_servers(ahead_ns: int) -> None:
+    session = sessions().open("anna", b"a", 0)[0]
+    now = in_step(session, ahead_ns, 30 * MS)
+    pressed, _ = session.press_time(now - 40 * MS + ahead_ns, now)
+    assert pressed is not None
+    assert abs(pressed - (now - 40 * MS)) < MS
+
+
+def test_a_press_before_the_clocks_are_in_step_has_no_time_of_its_own() -> None:
+    session = sessions().open("anna", b"a", 0)[0]
+    assert session.press_time(123, SECOND)[0] is None
+
+
+def test_a_press_never_goes_below_the_last_one() -> None:
+    session = sessions().open("anna", b"a", 0)[0]
+    now = in_step(session, 0, MS)
+    session.press_time(now - 5 * MS, now)
+    _, floor = session.press_time(now - 50 * MS, now)
+    assert abs(floor - (now - 5 * MS)) < MS
