@@ -109,7 +109,9 @@ class Hub:
             self._handle(session, message, now)
 
     def watched(self, topic: bytes, now: int) -> None:
-        """Somebody subscribed to `topic`: its keyframe goes out at once."""
+        """Somebody subscribed to `topic`: its keyframe goes out at once. A topic of no table that can be is ignored."""
+        if not self._lobby.known_topic(topic):
+            return
         self._post.topics.add(topic)
         self._post.publish(topic, now)
 
@@ -172,6 +174,12 @@ class Hub:
             session.last_heard_ns = now
             self._take_over(session, origin, now)
         else:
+            stale = self._sessions.by_origin(origin)
+            if stale is not None and stale.room is not None:
+                self._post.send(origin, wire.Goodbye("seated", "this connection has a seat already: leave it first"))
+                return
+            if stale is not None:
+                self._sessions.close(stale)
             if len(self._sessions) >= self._settings.max_players:
                 self._post.send(origin, wire.Goodbye("full", "the server is full: try again later, or watch"))
                 return

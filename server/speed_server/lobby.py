@@ -26,6 +26,7 @@ class Lobby:
         self._settings = settings
         self._secrets = secrets
         self._topics: dict[bytes, int] = {}
+        self._all_topics = {wire.table_topic(number) for number in range(1, settings.max_tables + 1)}
         self._kept: set[int] = set()
 
     def open_bot_tables(self, now: int) -> list[Room]:
@@ -66,6 +67,10 @@ class Lobby:
             del self._topics[room.topic]
             self.changed = True
 
+    def known_topic(self, topic: bytes) -> bool:
+        """Whether the topic is the lobby's or that of a table that may be laid here, now or later."""
+        return topic == wire.LOBBY_TOPIC or topic in self._all_topics
+
     def by_topic(self, topic: bytes) -> Room | None:
         """The room that a watch topic is about."""
         number = self._topics.get(topic)
@@ -86,4 +91,4 @@ class Lobby:
 
 
 def _computer_name(level: int) -> str:
-    return f"computer {level}"
+    return f"bot-{level}"

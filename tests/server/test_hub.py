@@ -472,9 +472,31 @@ def test_a_new_watcher_gets_a_keyframe_at_once_and_one_each_second() -> None:
 def test_an_unseated_watcher_of_a_table_that_does_not_exist_gets_nothing() -> None:
     evening = Evening()
     evening.hub.watched(b"table/99/", evening.now)
-    evening.hub.watched(b"nonsense", evening.now)
+    for topic in (b"", b"table/", b"nonsense", b"table/1000000/"):
+        evening.hub.watched(topic, evening.now)
     evening.pass_time(2 * SECOND)
     assert evening.published == []
+
+
+def test_topics_that_can_never_be_cost_nothing() -> None:
+    evening = Evening()
+    for number in range(10_000):
+        evening.hub.watched(b"bomb/%d" % number, evening.now)
+    assert evening.hub.next_due() is None or not evening.published
+    evening.pass_time(SECOND)
+    assert evening.hub.next_due() is None
+
+
+def test_one_connection_has_one_session_however_often_it_says_hello() -> None:
+    evening = Evening(HubSettings(max_players=3))
+    greedy = evening.player(b"greedy")
+    for _ in range(10):
+        greedy.hello("greedy")
+    assert not greedy.all(wire.Goodbye)
+    evening.guest("anna")
+    greedy.send(wire.Sit(greedy.ticket))
+    greedy.send(wire.Hello(1, 1, "test", "greedy"))
+    assert greedy.last(wire.Goodbye).word == "seated"
 
 
 def test_broken_bytes_are_counted_and_answered_with_nothing() -> None:

@@ -1,0 +1,190 @@
+"""The server's loop: one thread, one wait, everything drained without blocking.
+
+A tick starts as soon as something is due or was received, but no sooner than `tick_ns` after the last one. Between two
+turns the thread sleeps in `select` until the instant itself: its timeout has microseconds where ZeroMQ's poller has
+whole milliseconds, so a deadline needs no spinning.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import select
+import socket
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from speed_server.door import Door, Plate
+from speed_server.sockets import Clock, Sockets
+
+GOODBYE_MS: Final = 500
+"""What the last words to players may take at the end."""
+
+QUIET_NS: Final = 20_000_000
+BETWEEN_COLLECTIONS_NS: Final = 10_000_000_000
+LATEST_COLLECTION_NS: Final = 60_000_000_000
+
+_NANOSECONDS: Final = 1e9
+
+
+class Summary(Protocol):
+    """What the door tells of a running server."""
+
+    @property
+    def players(self) -> int: ...  # noqa: D102
+    @property
+    def tables(self) -> int: ...  # noqa: D102
+
+
+class Core(Protocol):
+    """The pure server as this loop sees it; `hub.Hub` is the one."""
+
+    outbox: list[tuple[bytes, bytes]]
+    bulletins: list[tuple[bytes, bytes]]
+
+    @property
+    def dirty(self) -> bool: ...  # noqa: D102
+    def receive(self, origin: bytes, data: bytes, now: int) -> None: ...  # noqa: D102
+    def watched(self, topic: bytes, now: int) -> None: ...  # noqa: D102
+    def unwatched(self, topic: bytes, now: int) -> None: ...  # noqa: D102
+    def lagging(self, origin: bytes, now: int) -> None: ...  # noqa: D102
+    def unreachable(self, origin: bytes, now: int) -> None: ...  # noqa: D102
+    def next_due(self) -> int | None: ...  # noqa: D102
+    def advance(self, now: int) -> None: ...  # noqa: D102
+    def stop(self, now: int) -> None: ...  # noqa: D102
+    def summary(self) -> Summary: ...  # noqa: D102
+
+
+class App:
+    """A core behind its sockets and its door. `run` serves until `stop`; leaving the `with` block closes everything.
+
+    `clock` gives nanoseconds of one monotonic clock: the same that the core was made with.
+    """
+
+    def __init__(self, core: Core, sockets: Sockets, door: Door, plate: Plate, tick_ns: int, clock: Clock) -> None:
+        self._core = core
+        self._sockets = sockets
+        self._door = door
+        self._plate = plate
+        self._tick_ns = tick_ns
+        self._clock = clock
+        self._last_tick_ns = clock() - tick_ns
+        self._collected_ns = clock()
+        self._stopping = False
+        self._woken, self._waker = socket.socketpair()
+        self._woken.setblocking(False)
+        self._waker.setblocking(False)
+        self._handlers: dict[int, Callable[[], None]] = {
+            **sockets.descriptors,
+            door.socket.fileno(): self._answer_door,
+            self._woken.fileno(): self._read_wakes,
+        }
+        self._descriptors = [sockets.play_descriptor, sockets.watch_descriptor, *self._handlers]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def wake_descriptor(self) -> int:
+        """A byte written here ends the wait: for `signal.set_wakeup_fd`."""
+        return self._waker.fileno()
+
+    def stop(self) -> None:
+        """Ask `run` to end. Safe from a signal handler and from another thread."""
+        self._stopping = True
+        with contextlib.suppress(OSError):
+            self._waker.send(b"\0")
+
+    def run(self) -> None:
+        """Serve until `stop`; then tell everybody."""
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+        self._collected_ns = self._clock()
+        try:
+            while not self._stopping:
+                self.turn()
+        finally:
+            gc.enable()
+            gc.unfreeze()
+        self._core.stop(self._clock())
+        self._flush()
+
+    def turn(self, longest_ns: int | None = None) -> None:
+        """Wait for the next thing, at most `longest_ns`, and do all that it asks for."""
+        core, sockets, clock = self._core, self._sockets, self._clock
+        play, watch = sockets.play_pending(), sockets.watch_pending()
+        ready = self._wait(0 if play or watch else longest_ns)
+        for descriptor in ready:
+            if descriptor == sockets.play_descriptor:
+                play = True
+            elif descriptor == sockets.watch_descriptor:
+                watch = True
+            else:
+                self._handlers[descriptor]()
+        if play:
+            sockets.drain_play(core.receive, clock)
+        if watch:
+            sockets.drain_watch(core.watched, core.unwatched, clock)
+        due, now = self._due(), clock()
+        if due is not None and now >= due:
+            core.advance(now)
+            self._last_tick_ns = now
+        if core.outbox or core.bulletins:
+            self._flush()
+        self._collect(clock(), quiet=not ready and not play and not watch)
+
+    def close(self) -> None:
+        """Close every socket; the last words get `GOODBYE_MS` to leave."""
+        self._door.close()
+        self._sockets.close(GOODBYE_MS)
+        self._woken.close()
+        self._waker.close()
+
+    def _due(self) -> int | None:
+        """When the next tick may start: at once for what was received, yet `tick_ns` after the last."""
+        due = self._last_tick_ns if self._core.dirty else self._core.next_due()
+        return None if due is None else max(due, self._last_tick_ns + self._tick_ns)
+
+    def _wait(self, longest_ns: int | None) -> list[int]:
+        due = self._due()
+        wait = longest_ns
+        if due is not None and longest_ns != 0:
+            rest = max(0, due - self._clock())
+            wait = rest if longest_ns is None else min(rest, longest_ns)
+        return select.select(self._descriptors, (), (), None if wait is None else wait / _NANOSECONDS)[0]
+
+    def _flush(self) -> None:
+        """Send all that the core wants sent, players before watchers; what sending brings up goes out as well."""
+        core, clock = self._core, self._clock
+        while core.outbox:
+            outbox = core.outbox.copy()
+            core.outbox.clear()
+            self._sockets.send(outbox, core.lagging, core.unreachable, clock)
+        if core.bulletins:
+            self._sockets.publish(core.bulletins)
+            core.bulletins.clear()
+
+    def _answer_door(self) -> None:
+        summary = self._core.summary()
+        self._door.answer(self._plate.line(summary.players, summary.tables))
+
+    def _read_wakes(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            self._woken.recv(4_096)
+
+    def _collect(self, now: int, *, quiet: bool) -> None:
+        """Collect garbage when nothing is about to happen: a collection in mid-deal would make a play late."""
+        age = now - self._collected_ns
+        if age < BETWEEN_COLLECTIONS_NS or gc.isenabled():
+            return
+        due = self._due()
+        if age > LATEST_COLLECTION_NS or (quiet and (due is None or due - now > QUIET_NS)):
+            gc.collect()
+            self._collected_ns = self._clock()

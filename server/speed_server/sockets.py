@@ -1,0 +1,235 @@
+"""The play socket (ROUTER) and the watch socket (XPUB), both behind CURVE, and nothing of the game.
+
+Every call is the cheap one: two `recv` and two `send` a message instead of `*_multipart`, nothing that blocks. A
+ZeroMQ descriptor wakes a sleeper once for what came, not for as long as something waits, and any call on the socket may
+swallow that wake-up. So what was touched since it was last found empty is asked again before a sleep: `pending`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import secrets
+import socket
+import sys
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias
+
+import zmq
+
+from speed_common.wire import MAX_UP_BYTES
+from speed_server.addresses import Place
+from speed_server.door import BACKLOG, cannot_listen
+from speed_server.keys import Keys
+from speed_server.visitors import Visitors
+from speed_server.zap import DOMAIN, Doorkeeper
+
+ZmqSocket: TypeAlias = "zmq.Socket[bytes]"
+Clock: TypeAlias = Callable[[], int]
+
+PLAY_QUEUE: Final = 64
+"""Messages waiting for one player, or from one: a stuck reader is found early, a flood stays in the sender's kernel."""
+
+WATCH_QUEUE: Final = 256
+"""Messages waiting for one watcher, who may follow every table; what is dropped the next keyframe heals."""
+
+SEND_BUFFER: Final = 64 * 1_024
+"""Kernel bytes a connection: larger ones hide a stalled peer behind seconds of old messages."""
+
+DRAIN_NS: Final = 5_000_000
+"""The play socket is drained to empty, or one peer would be served before another; a flood may not stretch that."""
+
+CURVE_BYTES: Final = 33
+"""What encryption adds to a frame before libzmq measures it."""
+
+_NOW: Final = int(zmq.NOBLOCK)
+_NOW_AND_MORE: Final = int(zmq.NOBLOCK | zmq.SNDMORE)
+_INPUT: Final = int(zmq.POLLIN)
+_LAST_PORT: Final = 65_535
+_SUBSCRIBED: Final = 1
+_LONGEST_TOPIC: Final = 64
+
+_OPTIONS: Final = {
+    zmq.LINGER: 0,
+    zmq.MAXMSGSIZE: MAX_UP_BYTES + CURVE_BYTES,
+    zmq.BACKLOG: BACKLOG,
+    zmq.SNDBUF: SEND_BUFFER,
+    zmq.HANDSHAKE_IVL: 2_000,
+    zmq.HEARTBEAT_IVL: 1_000,
+    zmq.HEARTBEAT_TIMEOUT: 4_000,
+    zmq.HEARTBEAT_TTL: 4_000,
+}
+
+
+class Sockets:
+    """Both sockets, bound. `descriptors` are what a sleeper waits on.
+
+    Raises `CannotListenError` when a port cannot be had.
+    """
+
+    def __init__(self, place: Place, play_port: int, watch_port: int, keys: Keys) -> None:
+        self._context: zmq.Context[ZmqSocket] = zmq.Context()
+        seed_routing_ids()
+        self._doorkeeper = Doorkeeper(self._context)
+        self._play = self._context.socket(zmq.ROUTER)
+        self._watch = self._context.socket(zmq.XPUB)
+        self._play_touched = self._watch_touched = True
+        self.malformed = 0
+        self._visitors: list[Visitors] = []
+        try:
+            _set(self._play, {zmq.ROUTER_MANDATORY: 1, zmq.ROUTER_HANDOVER: 0, zmq.SNDHWM: PLAY_QUEUE})
+            _set(self._play, {zmq.RCVHWM: PLAY_QUEUE})
+            _set(self._watch, {zmq.XPUB_VERBOSE: 1, zmq.SNDHWM: WATCH_QUEUE})
+            for guarded, port in ((self._play, play_port), (self._watch, watch_port)):
+                _set(guarded, _OPTIONS)
+                _guard(guarded, keys)
+                self._visitors.append(Visitors(guarded))
+                _bind(guarded, place, port)
+        except BaseException:
+            self.close()
+            raise
+        self.descriptors: dict[int, Callable[[], None]] = {
+            _descriptor(self._doorkeeper.socket): self._doorkeeper.answer,
+            **{_descriptor(visitors.socket): visitors.read for visitors in self._visitors},
+        }
+        self.play_descriptor = _descriptor(self._play)
+        self.watch_descriptor = _descriptor(self._watch)
+
+    @property
+    def failed_handshakes(self) -> int:
+        """How many connections ended before they could say anything."""
+        return sum(visitors.failed_handshakes for visitors in self._visitors)
+
+    def play_pending(self) -> bool:
+        """Whether messages wait that the descriptor may not tell of."""
+        return self._play_touched and _has_input(self._play)
+
+    def watch_pending(self) -> bool:
+        """Whether subscriptions wait that the descriptor may not tell of."""
+        return self._watch_touched and _has_input(self._watch)
+
+    def drain_play(self, receive: Callable[[bytes, bytes, int], None], clock: Clock) -> None:
+        """Give every waiting message to `receive(origin, data, now)`, stamped as it is read.
+
+        A message of more frames than one is no message of ours: it is dropped and counted.
+        """
+        recv, option = self._play.recv, self._play.getsockopt
+        self._play_touched = True
+        last: int | None = None
+        while True:
+            try:
+                origin = recv(_NOW)
+            except zmq.Again:
+                self._play_touched = False
+                return
+            data = recv(_NOW)
+            now = clock()
+            if option(zmq.RCVMORE):
+                while option(zmq.RCVMORE):
+                    recv(_NOW)
+                self.malformed += 1
+            else:
+                receive(origin, data, now)
+            if last is None:
+                last = now + DRAIN_NS
+                # Most wake-ups bring one message; asking is half as dear as a receive that finds nothing.
+                if not _has_input(self._play):
+                    self._play_touched = False
+                    return
+            elif now > last:
+                return
+
+    def drain_watch(
+        self, watched: Callable[[bytes, int], None], unwatched: Callable[[bytes, int], None], clock: Clock
+    ) -> None:
+        """Tell each new subscription, and each topic that lost its last subscriber."""
+        self._watch_touched = True
+        last = clock() + DRAIN_NS
+        while (now := clock()) <= last:
+            try:
+                said = self._watch.recv(_NOW)
+            except zmq.Again:
+                self._watch_touched = False
+                return
+            if said and said[0] <= _SUBSCRIBED and len(said) <= _LONGEST_TOPIC:
+                (watched if said[0] == _SUBSCRIBED else unwatched)(said[1:], now)
+
+    def send(
+        self,
+        outbox: Iterable[tuple[bytes, bytes]],
+        lagging: Callable[[bytes, int], None],
+        unreachable: Callable[[bytes, int], None],
+        clock: Clock,
+    ) -> None:
+        """Send each (origin, data); whose queue is full is `lagging`, whose connection is gone `unreachable`."""
+        send = self._play.send
+        self._play_touched = True
+        for origin, data in outbox:
+            try:
+                send(origin, _NOW_AND_MORE)
+                send(data, _NOW)
+            except zmq.Again:
+                lagging(origin, clock())
+            except zmq.ZMQError as error:
+                if error.errno != zmq.EHOSTUNREACH:
+                    raise
+                unreachable(origin, clock())
+
+    def publish(self, bulletins: Iterable[tuple[bytes, bytes]]) -> None:
+        """Publish each (topic, data); a watcher whose queue is full misses it."""
+        send = self._watch.send
+        self._watch_touched = True
+        for topic, data in bulletins:
+            send(topic, _NOW_AND_MORE)
+            send(data, _NOW)
+
+    def close(self, linger_ms: int = 0) -> None:
+        """Close everything; what was sent to players has `linger_ms` to get out. May be called twice."""
+        if self._context.closed:
+            return
+        for visitors in self._visitors:
+            visitors.close()
+        self._watch.close(0)
+        self._play.close(linger_ms)
+        self._doorkeeper.close()
+        self._context.term()
+
+
+def seed_routing_ids() -> None:
+    """Seed C's `rand()`, which libzmq numbers its peers from and nobody seeds. Must come before the first socket."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+        library.srand(ctypes.c_uint(secrets.randbits(32)))
+
+
+def _guard(guarded: ZmqSocket, keys: Keys) -> None:
+    guarded.setsockopt(zmq.CURVE_SERVER, 1)
+    guarded.setsockopt(zmq.CURVE_SECRETKEY, keys.secret.encode("ascii"))
+    guarded.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
+    guarded.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
+
+
+def _bind(guarded: ZmqSocket, place: Place, port: int) -> None:
+    if port > _LAST_PORT:
+        raise cannot_listen(errno.EADDRINUSE, place, port)
+    ipv6 = place.family == socket.AF_INET6
+    guarded.setsockopt(zmq.IPV6, int(ipv6))
+    address = "*" if place.everywhere else f"[{place.address}]" if ipv6 else place.address
+    try:
+        guarded.bind(f"tcp://{address}:{port}")
+    except zmq.ZMQError as error:
+        raise cannot_listen(error.errno, place, port) from None
+
+
+def _set(guarded: ZmqSocket, options: dict[zmq.SocketOption, int]) -> None:
+    for option, value in options.items():
+        guarded.setsockopt(option, value)
+
+
+def _has_input(guarded: ZmqSocket) -> bool:
+    return bool(int(guarded.getsockopt(zmq.EVENTS)) & _INPUT)
+
+
+def _descriptor(guarded: ZmqSocket) -> int:
+    return int(guarded.getsockopt(zmq.FD))

@@ -1,0 +1,101 @@
+from pathlib import Path
+
+import pytest
+
+from speed_common.rules import make_rules
+from speed_server.options import LONGEST_NAME, parse
+from speed_server.settings import HubSettings
+
+
+def test_without_options_everything_is_as_the_settings_have_it() -> None:
+    options, settings = parse([])
+    assert settings == HubSettings()
+    assert (options.host, options.port, options.data) == (None, 7770, None)
+    assert options.name
+
+
+def test_every_setting_has_its_option() -> None:
+    words = "--fairness off --tick-ms 0.5 --countdown 0 --grace 12.5 --tables 9 --bots 3 --bot-speed 10"
+    _, settings = parse(words.split())
+    assert settings.order == "off"
+    assert settings.tick_ns == 500_000
+    assert settings.countdown_ns == 0
+    assert settings.grace_ns == 12_500_000_000
+    assert (settings.max_tables, settings.bot_tables, settings.bot_level) == (9, 3, 10)
+
+
+def test_where_and_who() -> None:
+    options, _ = parse(["--host", "::1", "--port", "0", "--name", "  Zoë's ♠ table ", "--data", "/somewhere"])
+    assert (options.host, options.port, options.name) == ("::1", 0, "Zoë's ♠ table")
+    assert options.data == Path("/somewhere")
+
+
+@pytest.mark.parametrize(
+    ("words", "changes"),
+    [
+        ("--hand 3", {"hand_size": 3}),
+        ("--hand 4 --draw 16 --side 5", {"hand_size": 4, "draw_size": 16, "side_size": 5}),
+        ("--no-wrap --same-rank --no-tuck", {"wrap": False, "same_rank": True, "tuck": False}),
+        ("--reshuffle per_pile", {"reshuffle": "per_pile"}),
+        ("--jokers 2 --joker-mode declared", {"jokers": 2, "joker_mode": "declared"}),
+        ("--flip-delay 0.5 --gap 0", {"flip_delay_us": 500_000, "min_play_gap_us": 0}),
+        ("--match-target 30", {"match_target": 30}),
+    ],
+)
+def test_every_rule_has_its_option(words: str, changes: dict[str, int | bool | str]) -> None:
+    assert parse(words.split())[1].rules == make_rules("us", **changes)
+
+
+def test_a_preset_is_taken_whole() -> None:
+    assert parse(["--rules", "pagat"])[1].rules == make_rules("pagat")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--port", "65534"], "--port: 65534 leaves no room for the two ports above it: at most 65533"),
+        (["--port", "-1"], "--port: -1 is no whole number from 0 to 65535"),
+        (["--port", "http"], "--port: http is no whole number"),
+        (["--tables", "0"], "--tables: 0 is no whole number from 1 to 512"),
+        (["--bots", "5", "--tables", "4"], "--bots 5 needs --tables 5 at least"),
+        (["--bot-speed", "11"], "--bot-speed: 11 is no whole number from 1 to 10"),
+        (["--countdown", "nan"], "--countdown: nan is no number from 0 to 60"),
+        (["--grace", "soon"], "--grace: soon is no number"),
+        (["--tick-ms", "1e9"], "--tick-ms: 1e9 is no number from 0 to 100"),
+        (["--flip-delay", "6"], "--flip-delay: 6 is no number from 0 to 5"),
+        (["--name", ""], "--name: '' is no name"),
+        (["--name", "a\x1b[2Jb"], "--name: 'a\\x1b[2Jb' is no name"),
+        (["--name", "x" * (LONGEST_NAME + 1)], f"is no name of 1 to {LONGEST_NAME}"),
+        (["--rules", "whist"], "--rules: invalid choice: 'whist'"),
+        (["--fairness", "full"], "--fairness: invalid choice: 'full'"),
+        (["--hand", "9", "--draw", "3"], "the deck has 52: draw 3 with side 13 would balance"),
+        (["--jokers", "9"], "the rules do not allow this"),
+        (["--joker-mode", "declared"], "joker_mode declared needs jokers"),
+        (["--cheat"], "unrecognized arguments: --cheat"),
+        (["host"], "unrecognized arguments: host"),
+    ],
+)
+def test_a_wrong_option_is_one_line_and_exit_code_2(
+    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        parse(words)
+    assert caught.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("speed-server: ")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_version_and_help_are_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--version", "--help"):
+        with pytest.raises(SystemExit) as caught:
+            parse([option])
+        assert caught.value.code == 0
+        assert "speed-server" in capsys.readouterr().out
+
+
+def test_a_machine_with_an_unprintable_name_still_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "\x1b]0;x")
+    assert parse([])[0].name == "a Speed server"
