@@ -26,6 +26,9 @@ FIRST_JOKER: Final = 104
 JOKERS: Final = 4
 CARD_KINDS: Final = FIRST_JOKER + JOKERS
 
+# A card's place in a set of cards. The marks are in no set: BITS[NO_CARD] == BITS[HIDDEN] == 0.
+BITS: Final = (*(1 << card for card in range(CARD_KINDS)), 0, 0)
+
 ACE, TWO, JACK, QUEEN, KING = 0, 1, 10, 11, 12
 
 RANK_NAMES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

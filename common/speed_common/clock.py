@@ -39,11 +39,7 @@ class _Bound:
 
     def at(self, now: int) -> int | None:
         oldest = now // BUCKET_NS - BUCKETS
-        known = [
-            signed + (now - when) * DRIFT_PPM // 1_000_000
-            for key, signed, when in self.buckets
-            if key > oldest
-        ]
+        known = [signed + (now - when) * DRIFT_PPM // 1_000_000 for key, signed, when in self.buckets if key > oldest]
         return self.sign * min(known) if known else None
 
 

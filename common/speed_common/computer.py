@@ -42,12 +42,16 @@ def period_us(level: int) -> int:
 
 
 class Computer:
-    """One computer player in one deal. `dice` gives numbers in [0, 1) for the jitter; without it there is none."""
+    """One computer player in one deal. `dice` gives numbers in [0, 1) for the jitter; without it there is none.
 
-    __slots__ = ("_dice", "_dropping_at", "_due", "_lifted", "_refill_at", "level", "period")
+    `lift_us` is how long before the play it lifts the card; with 0 it looks at the last moment, as simulations do.
+    """
 
-    def __init__(self, level: int, dice: Callable[[], float] | None = None) -> None:
+    __slots__ = ("_dice", "_dropping_at", "_due", "_lifted", "_refill_at", "level", "lift_us", "period")
+
+    def __init__(self, level: int, dice: Callable[[], float] | None = None, lift_us: int = LIFT_US) -> None:
         self.level = level
+        self.lift_us = lift_us
         self.period = period_us(level)
         self._dice = dice
         self._due: int | None = None
@@ -78,7 +82,7 @@ class Computer:
         """The deal time at which `due` is to be called next; None while no deal runs."""
         if self._due is None:
             return None
-        when = self._due if self._lifted is not None else self._due - LIFT_US
+        when = self._due if self._lifted is not None else self._due - self.lift_us
         if self._refill_at is not None:
             when = min(when, self._refill_at)
         return when if self._dropping_at is None else min(when, self._dropping_at)
@@ -99,7 +103,7 @@ class Computer:
             self._refill_at = at
             return Draw(seat, at)
         self._refill_at = None
-        return self._look(at, table, seat) if at >= self._due - LIFT_US else None
+        return self._look(at, table, seat) if at >= self._due - self.lift_us else None
 
     def _look(self, at: int, table: Table, seat: int) -> Lift | None:
         hand = table.hands[seat]

@@ -9,14 +9,14 @@ One atomic play is: validate, move the card, refill the same slot, test the win,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
 
 from speed_common import tactics
-from speed_common.cards import NO_CARD, NO_RANK, Card, Rank, is_joker
+from speed_common.cards import BITS, FIRST_JOKER, NO_CARD, NO_RANK, Card, Rank, is_joker, rank_of
 from speed_common.events import (
     AUTO_PILE,
-    NOBODY,
     Draw,
     Drew,
     Drop,
@@ -41,76 +41,85 @@ from speed_common.events import (
     Waiting,
     Won,
 )
-from speed_common.rules import as_card_set, fits_rank
-from speed_common.table import DEALT, NO_SLOT, OVER, PLAYING, STUCK, Table
+from speed_common.rules import as_card_set, fits_rank, rank_fits
+from speed_common.table import DEALT, NO_SLOT, OVER, PLAYING, Table
+
+_CLOSED: Final = frozenset({DEALT, OVER})
 
 Decision: TypeAlias = tuple[Event, ...] | Refusal
 
 
 def decide(table: Table, request: Request) -> Decision:
     """The events that answer `request` on the server's own table, or a `Refusal` with a stable word."""
-    if type(request) is Play:
-        return _play(table, request)
-    if isinstance(request, Reveal):
-        return _reveal(table, request)
-    if isinstance(request, Due):
-        return _due(table, request)
-    if isinstance(request, Draw):
-        return _draw(table, request)
-    if isinstance(request, Leave):
-        return _leave(table, request)
-    return _lift_or_drop(table, request)
+    return _DECIDE[type(request)](table, request)
 
 
 def _play(table: Table, request: Play) -> Decision:
-    if table.phase != PLAYING and table.phase != STUCK:
+    if table.phase in _CLOSED:
         return Refusal("not_started" if table.phase == DEALT else "deal_over")
     seat, card, pile, at = request.seat, request.card, request.pile, request.at
-    held = table.held[seat]
-    if not (card >= 0 and held >> card & 1):
+    held, reach = table.held[seat], table.reach
+    bit = BITS[card]
+    if not held & bit:
         return Refusal("not_in_hand")
-    reach = table.reach
-    if pile == AUTO_PILE:
-        pile = tactics.automatic_pile(held, reach, card, table.fits[card])
-    if not (0 <= pile < len(reach) and reach[pile] >> card & 1):
+    landing, named = table.fits[card], NO_RANK
+    if card >= FIRST_JOKER and table.rules.declared:
+        pile, named = _name_joker(table, request, held ^ bit)
+        if named == NO_RANK:
+            return Refusal("illegal", pile=request.pile)
+        landing = fits_rank(table.rules, named)
+    elif pile == AUTO_PILE:
+        pile = tactics.automatic_pile(held, reach, card, landing)
+        if pile == AUTO_PILE:
+            return _lost_race(table, request)
+    elif not 0 <= pile < len(reach) or not reach[pile] & bit:
         return _lost_race(table, request)
 
-    named = NO_RANK
-    if table.rules.declared and is_joker(card):
-        top = _rank_on(table, pile)
-        named = request.named
-        if named == NO_RANK:
-            named = tactics.best_rank(table.rules, held & ~(1 << card), top)
-        elif top != NO_RANK and not fits_rank(table.rules, top) >> named & 1:
-            return Refusal("illegal", pile=pile)
-
     draw = table.draws[seat]
-    refill = draw[-1] if draw and table.rules.refill == "auto" else NO_CARD
+    refill = draw[-1] if draw and table.auto_refill else NO_CARD
+    rest = held ^ bit | BITS[refill]
     played = Played(at, seat, table.hands[seat].index(card), card, pile, refill, named)
-    rest = held ^ 1 << card
-    if refill != NO_CARD:
-        rest |= 1 << refill
-    elif not rest and not draw:
-        return played, Won(at, seat, sum(table.cards_left(other) for other in _others(table, seat)))
-
-    union = table.landing(card, named)
-    for other, fit in enumerate(reach):
-        if other != pile:
-            union |= fit
+    if not rest and not draw:
+        return played, Won(at, seat, _score(table, seat))
+    union = tactics.reach_after(reach, pile, landing)
+    if rest & union:
+        return (played,)
     for other, cards in enumerate(table.held):
-        if (rest if other == seat else cards) & union:
-            return (played,) if table.due is None else (played, Freed(at))
-    draws_left = any(
-        table.draws[other] and (other == seat or NO_CARD in table.hands[other])
-        for other in range(len(table.held))
-    )
-    return played, _at_a_stand(table, at, can_draw=table.rules.refill == "manual" and draws_left)
+        if cards & union and other != seat:
+            return (played,)
+    return played, _at_a_stand(table, at, can_draw=not table.auto_refill and _can_draw(table, seat))
 
 
-def _rank_on(table: Table, pile: int) -> Rank:
-    """The rank that a pile's top counts as; `NO_RANK` for a joker that stands for none."""
-    top = table.tops[pile]
-    return table.named[pile] if is_joker(top) else top % 13
+def _score(table: Table, winner: int) -> int:
+    """One point for each card left with the others."""
+    return sum(table.cards_left(other) for other in _others(table, winner))
+
+
+def _can_draw(table: Table, played: int) -> bool:
+    """Whether anybody could draw, once `played` has an empty slot."""
+    return any(draw and (seat == played or NO_CARD in table.hands[seat]) for seat, draw in enumerate(table.draws))
+
+
+def _name_joker(table: Table, request: Play, rest: int) -> tuple[int, Rank]:
+    """The pile and the rank for a declared joker, as asked or as serves its player best; `NO_RANK`: not legal.
+
+    The rank must be legal on the old top, where a joker that stands for no rank takes any.
+    """
+    best, chosen = (-1, NO_RANK), (request.pile, NO_RANK)
+    for pile, top in enumerate(table.tops):
+        if request.pile not in {AUTO_PILE, pile}:
+            continue
+        on = table.named[pile] if is_joker(top) else rank_of(top)
+        named = request.named
+        elsewhere = tactics.reach_after(table.reach, pile, 0)
+        if named == NO_RANK:
+            named = tactics.best_rank(table.rules, rest, on, elsewhere)
+        elif on != NO_RANK and not rank_fits(table.rules, named, on):
+            continue
+        count = (rest & (elsewhere | fits_rank(table.rules, named))).bit_count()
+        if (count, -pile) > best:
+            best, chosen = (count, -pile), (pile, named)
+    return chosen
 
 
 def _lost_race(table: Table, request: Play) -> Refusal:
@@ -119,30 +128,34 @@ def _lost_race(table: Table, request: Play) -> Refusal:
     For each pile the latest change that took the fit away counts, if an opponent's *play* made it within the window;
     over several piles the smallest lateness. A press from before that change is `late_link`: its message came too late.
     """
-    card, at = request.card, request.at
-    named = range(table.rules.piles) if request.pile == AUTO_PILE else (request.pile,)
     lost: Refusal | None = None
-    for pile in named:
-        if not 0 <= pile < table.rules.piles:
+    for pile in range(len(table.tops)):
+        if request.pile not in {AUTO_PILE, pile}:
             continue
-        change = next(
-            (c for c in reversed(table.changes[pile]) if c.before >> card & 1 and not c.after >> card & 1),
-            None,
-        )
-        if change is None or change.by in {NOBODY, request.seat}:
+        taken = _taken_by(table, pile, request.card)
+        if taken is None or taken.seat == request.seat:
             continue
-        late = at - change.at
+        late = request.at - taken.at
         if late <= table.rules.beaten_window_us and (lost is None or late < lost.late):
-            lost = Refusal("beaten" if late >= 0 else "late_link", late, change.by, pile, change.card)
+            lost = Refusal("beaten" if late >= 0 else "late_link", late, taken.seat, pile, taken.card)
     return lost or Refusal("illegal", pile=request.pile)
+
+
+def _taken_by(table: Table, pile: int, card: Card) -> Played | None:
+    """The play that took the pile's fit for `card` away; None if a flip did, or if the card never fitted."""
+    bit = BITS[card]
+    for change, before in pairwise(reversed(table.changes[pile])):
+        if table.fits_after(before, pile) & bit and not table.fits_after(change, pile) & bit:
+            return change if isinstance(change, Played) else None
+    return None
 
 
 def _reveal(table: Table, request: Reveal) -> Decision:
     if table.phase != DEALT:
         return Refusal("not_due")
     revealed = Revealed(request.at, tuple(map(tuple, table.hands)), tuple(table.tops))
-    reach = [table.fits[card] for card in table.tops]
-    return revealed, *_stand(table, request.at, table.held, reach)
+    union = _union(table.fits[card] for card in table.tops)
+    return revealed, *_stand(table, request.at, table.held, union)
 
 
 def _due(table: Table, request: Due) -> Decision:
@@ -189,16 +202,19 @@ def _reshuffle(table: Table) -> tuple[list[list[Card]], int]:
 
 
 def _flip(table: Table, at: int, sides: Sequence[Sequence[Card]], before: tuple[Event, ...]) -> Decision:
-    tops = tuple(side[-1] if side else NO_CARD for side in sides)
-    reach = [
-        fit if card == NO_CARD else table.fits[card] for card, fit in zip(tops, table.reach, strict=True)
-    ]
-    return *before, Flipped(at, tops), *_stand(table, at, table.held, reach)
+    """One card from every side pile that has one; where none is left the top stays."""
+    tops: list[Card] = []
+    union = 0
+    for side, fit in zip(sides, table.reach, strict=True):
+        tops.append(side[-1] if side else NO_CARD)
+        union |= table.fits[side[-1]] if side else fit
+    return *before, Flipped(at, tuple(tops)), *_stand(table, at, table.held, union)
 
 
 def _tuck(table: Table, at: int) -> Decision:
     """Every hand goes under its draw pile in slot order, slot 0 to come back first, and is drawn anew."""
-    hands, draws = [], []
+    hands: list[tuple[Card, ...]] = []
+    draws: list[tuple[Card, ...]] = []
     size = table.rules.hand_size
     for hand, draw in zip(table.hands, table.draws, strict=True):
         if not draw:
@@ -209,15 +225,13 @@ def _tuck(table: Table, at: int) -> Decision:
         drawn = pile[: -size - 1 : -1]
         hands.append(tuple(drawn + [NO_CARD] * (size - len(drawn))))
         draws.append(tuple(pile[: len(pile) - len(drawn)]))
-    held = [as_card_set(list(hand)) for hand in hands]
-    return Tucked(at, tuple(hands), tuple(draws)), *_stand(table, at, held, table.reach)
+    held = [as_card_set(hand) for hand in hands]
+    return Tucked(at, tuple(hands), tuple(draws)), *_stand(table, at, held, _union(table.reach))
 
 
 def _draw(table: Table, request: Draw) -> Decision:
-    if table.phase not in {PLAYING, STUCK} or table.rules.refill != "manual":
-        return Refusal(
-            "not_started" if table.phase == DEALT else "deal_over" if table.phase == OVER else "illegal"
-        )
+    if table.phase in _CLOSED or table.rules.refill != "manual":
+        return Refusal("not_started" if table.phase == DEALT else "deal_over" if table.phase == OVER else "illegal")
     seat, at = request.seat, request.at
     if NO_CARD not in table.hands[seat]:
         return Refusal("hand_full")
@@ -226,7 +240,7 @@ def _draw(table: Table, request: Draw) -> Decision:
     card = table.draws[seat][-1]
     drew = Drew(at, seat, table.hands[seat].index(NO_CARD), card)
     held = list(table.held)
-    held[seat] |= 1 << card
+    held[seat] |= BITS[card]
     hands, draws = list(table.hands), list(table.draws)
     hands[seat] = [card if slot == drew.slot else kept for slot, kept in enumerate(hands[seat])]
     draws[seat] = draws[seat][:-1]
@@ -245,7 +259,7 @@ def _fill_hands(table: Table, at: int) -> Decision:
         for slot, card in enumerate(hand):
             if card == NO_CARD and draws[seat]:
                 drawn = hand[slot] = draws[seat].pop()
-                held[seat] |= 1 << drawn
+                held[seat] |= BITS[drawn]
                 events.append(Drew(at, seat, slot, drawn))
     return *events, *_after_draw(table, at, held, hands, draws)
 
@@ -257,7 +271,7 @@ def _after_draw(
     hands: Sequence[Sequence[Card]],
     draws: Sequence[Sequence[Card]],
 ) -> tuple[Event, ...]:
-    stuck = _stand(table, at, held, table.reach)
+    stuck = _stand(table, at, held, _union(table.reach))
     if not stuck:
         return () if table.due is None else (Freed(at),)
     can_draw = any(draw and NO_CARD in hand for hand, draw in zip(hands, draws, strict=True))
@@ -267,7 +281,7 @@ def _after_draw(
 
 
 def _leave(table: Table, request: Leave) -> Decision:
-    if table.phase in {DEALT, OVER}:
+    if table.phase in _CLOSED:
         return Refusal("not_started" if table.phase == DEALT else "deal_over")
     (winner,) = _others(table, request.seat)
     return (Won(request.at, winner, table.cards_left(request.seat), forfeit=True),)
@@ -275,7 +289,7 @@ def _leave(table: Table, request: Leave) -> Decision:
 
 def _lift_or_drop(table: Table, request: Lift | Drop) -> Decision:
     seat = request.seat
-    if table.phase not in {PLAYING, STUCK}:
+    if table.phase in _CLOSED:
         return Refusal("not_started" if table.phase == DEALT else "deal_over")
     if isinstance(request, Drop):
         lifted = table.lifted[seat]
@@ -289,16 +303,32 @@ def _others(table: Table, seat: int) -> list[int]:
     return [other for other in range(len(table.hands)) if other != seat]
 
 
-def _stand(table: Table, at: int, held: Sequence[int], reach: Sequence[int]) -> tuple[Event, ...]:
-    """`Stuck` (or nothing) for hands and tops as they will be; every draw pile of a full hand is out of reach."""
+def _union(sets: Iterable[int]) -> int:
     union = 0
-    for fit in reach:
-        union |= fit
-    if any(cards & union for cards in held):
-        return ()
+    for one in sets:
+        union |= one
+    return union
+
+
+def _stand(table: Table, at: int, held: Sequence[int], union: int) -> tuple[Event, ...]:
+    """`Stuck`, if no card of the hands `held` is among those that fit some top; nobody could draw."""
+    for cards in held:
+        if cards & union:
+            return ()
     return (_at_a_stand(table, at, can_draw=False),)
 
 
 def _at_a_stand(table: Table, at: int, *, can_draw: bool) -> Event:
     due = at + table.rules.flip_delay_us
     return Waiting(at, due) if can_draw else Stuck(at, due)
+
+
+_DECIDE: Final[dict[type, Callable[[Table, Any], Decision]]] = {
+    Play: _play,
+    Draw: _draw,
+    Reveal: _reveal,
+    Due: _due,
+    Leave: _leave,
+    Lift: _lift_or_drop,
+    Drop: _lift_or_drop,
+}

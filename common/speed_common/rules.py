@@ -7,15 +7,19 @@ cards.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
-from speed_common.cards import ACE, CARD_KINDS, DECK, FIRST_JOKER, KING, RANKS, Card, Rank
+from speed_common.cards import ACE, BITS, CARD_KINDS, DECK, FIRST_JOKER, KING, RANKS, Card, Rank, is_joker
 
 SECOND_US: Final = 1_000_000
+MAX_DRAW: Final = 50
+MAX_SIDE: Final = 30
+MIN_TARGET: Final = 5
 
 JokerMode = Literal["open", "declared"]
 Reshuffle = Literal["pooled", "per_pile"]
@@ -33,9 +37,9 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     decks: Annotated[int, Meta(ge=1, le=1)] = 1
     jokers: Annotated[int, Meta(ge=0, le=4)] = 0
     hand_size: Annotated[int, Meta(ge=1, le=10)] = 5
-    draw_size: Annotated[int, Meta(ge=0, le=50)] = 15
+    draw_size: Annotated[int, Meta(ge=0, le=MAX_DRAW)] = 15
     piles: Annotated[int, Meta(ge=2, le=4)] = 2
-    side_size: Annotated[int, Meta(ge=1, le=30)] = 5
+    side_size: Annotated[int, Meta(ge=1, le=MAX_SIDE)] = 5
     wrap: bool = True
     same_rank: bool = False
     joker_mode: JokerMode = "open"
@@ -62,6 +66,12 @@ PRESETS: Final[dict[str, dict[str, int]]] = {
     "us": {"hand_size": 5, "draw_size": 15, "side_size": 5},
     "pagat": {"hand_size": 5, "draw_size": 10, "side_size": 10},
 }
+
+
+@lru_cache(maxsize=64)
+def fresh_deck(rules: Rules) -> tuple[Card, ...]:
+    """All cards of the rules, in the fixed order that every shuffle starts from."""
+    return (*range(DECK * rules.decks), *range(FIRST_JOKER, FIRST_JOKER + rules.jokers))
 
 
 def make_rules(preset: str = "us", **changes: int | bool | str | None) -> Rules:
@@ -94,63 +104,56 @@ def check(rules: Rules) -> None:
     """Raise `RulesError` unless the parameters go together, as the balance equation and its neighbours ask."""
     dealt = rules.players * (rules.hand_size + rules.draw_size) + rules.piles * (rules.side_size + 1)
     if dealt != rules.cards:
-        sizes = (
-            f"hand {rules.hand_size}, draw {rules.draw_size}, {rules.piles} piles of side {rules.side_size}"
-        )
+        sizes = f"hand {rules.hand_size}, draw {rules.draw_size}, {rules.piles} piles of side {rules.side_size}"
         raise RulesError(
             f"{sizes} deal {dealt} cards, the deck has {rules.cards}: {_nearest_balance(rules)} would balance"
         )
     if rules.joker_mode == "declared" and not rules.jokers:
         raise RulesError("joker_mode declared needs jokers: give 2 or 4 of them, or leave it out")
-    if rules.match_target and rules.match_target < 5:
+    if 0 < rules.match_target < MIN_TARGET:
         raise RulesError(
-            f"a match to {rules.match_target} points is too short: 0 is a single deal, 5 the least"
+            f"a match to {rules.match_target} points is too short: 0 is a single deal, {MIN_TARGET} the least"
         )
 
 
 def _nearest_balance(rules: Rules) -> str:
-    for change in sorted(range(-50, 51), key=abs):
-        draw = rules.draw_size + change
+    for draw in sorted(range(MAX_DRAW + 1), key=lambda draw: abs(draw - rules.draw_size)):
         rest = rules.cards - rules.players * (rules.hand_size + draw) - rules.piles
-        if 0 <= draw <= 50 and rest > 0 and rest % rules.piles == 0 and 1 <= rest // rules.piles <= 30:
+        if rest % rules.piles == 0 and 1 <= rest // rules.piles <= MAX_SIDE:
             return f"draw {draw} with side {rest // rules.piles}"
     return "no deal of this hand"
 
 
 @lru_cache(maxsize=64)
 def fits(rules: Rules) -> tuple[int, ...]:
-    """For each card, as a top, the set (bits by card) of the cards that may go on it.
+    """For each card, as a top, the set (bits by card) of the cards in play that may go on it.
 
     Neighbouring ranks, ace and king too when `wrap` is on, the same rank when `same_rank` is on. A joker goes on
     everything, and everything goes on a joker that stands for no rank.
     """
-    return tuple(
-        (1 << CARD_KINDS) - 1 if top >= FIRST_JOKER else fits_rank(rules, top % RANKS)
-        for top in range(CARD_KINDS)
-    )
+    everything = as_card_set(fresh_deck(rules))
+    return tuple(everything if top >= FIRST_JOKER else fits_rank(rules, top % RANKS) for top in range(CARD_KINDS))
 
 
 @lru_cache(maxsize=1024)
 def fits_rank(rules: Rules, rank: Rank) -> int:
-    """The set of cards that may go on a top of this rank, or on a joker that stands for it."""
-    found = 0
-    for card in range(FIRST_JOKER):
-        step = abs(card % RANKS - rank)
-        near = step == 1 or (rules.wrap and step == KING - ACE) or (rules.same_rank and step == 0)
-        if near:
-            found |= 1 << card
-    return found | ((1 << CARD_KINDS) - (1 << FIRST_JOKER))
+    """The set of cards in play that may go on a top of this rank, or on a joker that stands for it."""
+    return as_card_set(card for card in fresh_deck(rules) if is_joker(card) or _neighbours(rules, card % RANKS, rank))
+
+
+def _neighbours(rules: Rules, rank: Rank, other: Rank) -> bool:
+    step = abs(rank - other)
+    return step == 1 or (rules.wrap and step == KING - ACE) or (rules.same_rank and step == 0)
 
 
 def rank_fits(rules: Rules, rank: Rank, on: Rank) -> bool:
     """Whether a card of `rank` may go on a top of rank `on`."""
-    return bool(fits_rank(rules, on) >> rank & 1)
+    return _neighbours(rules, rank, on)
 
 
-def as_card_set(cards: list[Card]) -> int:
+def as_card_set(cards: Iterable[Card]) -> int:
     """The cards as the bits of one integer; marks (`NO_CARD`, `HIDDEN`) are left out."""
     found = 0
     for card in cards:
-        if card >= 0:
-            found |= 1 << card
+        found |= BITS[card]
     return found

@@ -10,9 +10,9 @@ The table knows no clock, no network and no name: seats are numbers, times are d
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypeAlias
 
-from speed_common.cards import HIDDEN, NO_CARD, NO_RANK, Card, Rank
+from speed_common.cards import BITS, HIDDEN, NO_CARD, NO_RANK, Card, Rank
 from speed_common.deck import Layout, Stream
 from speed_common.events import (
     NOBODY,
@@ -45,46 +45,51 @@ SPECTATOR: Final = -2
 NEVER_US: Final = -(1 << 40)
 
 
-class Change(NamedTuple):
-    """One change of a pile's top: when, what fitted before and after, and who did it (`NOBODY`: a flip)."""
-
-    at: int
-    before: int
-    after: int
-    by: int
-    card: Card
+TopChange: TypeAlias = Revealed | Played | Flipped
 
 
 class Table:
     """The state of one deal. Lists run by seat or by pile; piles run bottom to top; hands run by slot.
 
     `viewer` is a seat, `SPECTATOR`, or `ALL_SEEING` for the server's own table, the only one that has `stream` and
-    `changes`. `held` is each hand as a card set (empty for a hidden one), `reach` the cards that fit each top.
+    `changes`: for each pile, the events that gave it a new top. `held` is each hand as a card set (empty for a hidden
+    one), `reach` the cards that fit each top.
     """
 
     __slots__ = (
-        "barren", "beaten", "changes", "draws", "due", "fits", "hands", "held", "last_play", "lifted", "named",
-        "phase", "played_since_filling", "position", "reach", "rules", "score", "sides", "stream",
-        "tops", "tucked_since_filling", "under", "viewer", "winner",
+        "auto_refill", "barren", "beaten", "changes", "draws", "due", "fits", "hands", "held", "last_play", "lifted",
+        "named", "phase", "played_since_filling", "position", "reach", "rules", "score", "sides", "stream", "tops",
+        "tucked_since_filling", "under", "viewer", "winner",
     )  # fmt: skip
 
-    def __init__(self, rules: Rules, viewer: int = ALL_SEEING, stream: Stream | None = None) -> None:
-        seats, piles = range(rules.players), range(rules.piles)
+    def __init__(
+        self,
+        rules: Rules,
+        viewer: int,
+        *,
+        hands: list[list[Card]],
+        draws: list[list[Card]],
+        tops: list[Card],
+        under: list[list[Card]],
+        sides: list[list[Card]],
+    ) -> None:
+        """A table before the reveal. The lists become the table's own; they are not copied."""
         self.rules = rules
         self.viewer = viewer
-        self.stream = stream
+        self.stream: Stream | None = None
         self.position = 0
         self.fits = fits(rules)
+        self.auto_refill = rules.refill == "auto"
         self.phase = DEALT
-        self.hands: list[list[Card]] = [[NO_CARD] * rules.hand_size for _ in seats]
-        self.held = [0] * rules.players
-        self.draws: list[list[Card]] = [[] for _ in seats]
-        self.tops: list[Card] = [NO_CARD] * rules.piles
-        self.named: list[Rank] = [NO_RANK] * rules.piles
+        self.hands = hands
+        self.held = [as_card_set(hand) for hand in hands]
+        self.draws = draws
+        self.tops = tops
+        self.under = under
+        self.sides = sides
+        self.named = [NO_RANK] * rules.piles
         self.reach = [0] * rules.piles
-        self.under: list[list[Card]] = [[] for _ in piles]
-        self.sides: list[list[Card]] = [[] for _ in piles]
-        self.changes: list[list[Change]] = [[] for _ in piles]
+        self.changes: list[list[TopChange]] = [[] for _ in tops] if viewer == ALL_SEEING else []
         self.last_play = [NEVER_US] * rules.players
         self.lifted = [NO_SLOT] * rules.players
         self.beaten = [0] * rules.players
@@ -116,21 +121,31 @@ class Table:
 
     def fits_on(self, card: Card) -> list[int]:
         """The piles that the card fits now."""
-        return [pile for pile, fit in enumerate(self.reach) if card >= 0 and fit >> card & 1]
+        return [pile for pile, fit in enumerate(self.reach) if fit & BITS[card]]
 
     def landing(self, card: Card, named: Rank = NO_RANK) -> int:
         """The set of cards that fit `card` once it is a top; `named` is the rank that a declared joker stands for."""
         return self.fits[card] if named == NO_RANK else fits_rank(self.rules, named)
 
+    def fits_after(self, change: TopChange, pile: int) -> int:
+        """The set of cards that fitted `pile` once `change` had given it its top."""
+        if isinstance(change, Played):
+            return self.landing(change.card, change.named)
+        return self.fits[change.tops[pile]]
+
 
 def new_table(rules: Rules, layout: Layout, stream: Stream | None = None) -> Table:
     """The server's table before the reveal."""
-    table = Table(rules, ALL_SEEING, stream)
-    table.hands = [list(hand) for hand in layout.hands]
-    table.held = [as_card_set(hand) for hand in layout.hands]
-    table.draws = [list(pile) for pile in layout.draws]
-    table.tops = list(layout.centre)
-    table.sides = [list(pile) for pile in layout.sides]
+    table = Table(
+        rules,
+        ALL_SEEING,
+        hands=[hand[:] for hand in layout.hands],
+        draws=[pile[:] for pile in layout.draws],
+        tops=layout.centre[:],
+        under=[[] for _ in layout.centre],
+        sides=[pile[:] for pile in layout.sides],
+    )
+    table.stream = stream
     table.position = layout.position
     return table
 
@@ -141,37 +156,33 @@ def evolve(table: Table, event: Event) -> Table:
     return table
 
 
-def _set_top(table: Table, pile: int, card: Card, named: Rank, at: int, by: int) -> None:
-    reach = table.reach
-    after = table.fits[card] if named == NO_RANK else fits_rank(table.rules, named)
-    if table.viewer == ALL_SEEING:
-        table.changes[pile].append(Change(at, reach[pile], after, by, card))
-        table.under[pile].append(table.tops[pile])
-    else:
-        table.under[pile].append(HIDDEN)
-    table.tops[pile] = card
-    table.named[pile] = named
-    reach[pile] = after
-
-
 def _evolve_revealed(table: Table, event: Revealed) -> None:
-    table.hands = [list(hand) for hand in event.hands]
-    table.held = [as_card_set(hand) for hand in table.hands]
-    table.tops = list(event.tops)
+    if table.viewer == ALL_SEEING:
+        for changes in table.changes:
+            changes.append(event)
+    else:
+        table.hands = [list(hand) for hand in event.hands]
+        table.held = [as_card_set(hand) for hand in event.hands]
+        table.tops = list(event.tops)
     table.reach = [table.fits[card] for card in event.tops]
     table.phase = PLAYING
 
 
 def _evolve_played(table: Table, event: Played) -> None:
-    seat, card, refill = event.seat, event.card, event.refill
+    seat, card, pile, refill, named = event.seat, event.card, event.pile, event.refill, event.named
     table.hands[seat][event.slot] = refill
-    held = table.held[seat]
-    if held:
-        held ^= 1 << card
-        table.held[seat] = held | 1 << refill if refill >= 0 else held
+    if table.held[seat]:
+        table.held[seat] ^= BITS[card] | BITS[refill]
     if refill != NO_CARD:
         table.draws[seat].pop()
-    _set_top(table, event.pile, card, event.named, event.at, seat)
+    if table.viewer == ALL_SEEING:
+        table.under[pile].append(table.tops[pile])
+        table.changes[pile].append(event)
+    else:
+        table.under[pile].append(HIDDEN)
+    table.tops[pile] = card
+    table.named[pile] = named
+    table.reach[pile] = table.fits[card] if named == NO_RANK else fits_rank(table.rules, named)
     table.last_play[seat] = event.at
     table.lifted[seat] = NO_SLOT
     table.played_since_filling = True
@@ -182,8 +193,7 @@ def _evolve_drew(table: Table, event: Drew) -> None:
     seat = event.seat
     table.hands[seat][event.slot] = event.card
     table.draws[seat].pop()
-    if event.card >= 0:
-        table.held[seat] |= 1 << event.card
+    table.held[seat] |= BITS[event.card]
     table.last_play[seat] = event.at
 
 
@@ -205,7 +215,14 @@ def _evolve_flipped(table: Table, event: Flipped) -> None:
     for pile, card in enumerate(event.tops):
         if card != NO_CARD:
             table.sides[pile].pop()
-            _set_top(table, pile, card, NO_RANK, event.at, NOBODY)
+            if table.viewer == ALL_SEEING:
+                table.under[pile].append(table.tops[pile])
+                table.changes[pile].append(event)
+            else:
+                table.under[pile].append(HIDDEN)
+            table.tops[pile] = card
+            table.named[pile] = NO_RANK
+            table.reach[pile] = table.fits[card]
     table.phase = PLAYING
     table.due = None
 

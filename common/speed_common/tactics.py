@@ -7,65 +7,77 @@ is the set that would fit it as the new top. The server and the client's guess u
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from speed_common.cards import NO_RANK, RANKS, Card, Rank
+from speed_common.cards import BITS, NO_RANK, RANKS, Card, Rank
 from speed_common.events import AUTO_PILE
-from speed_common.rules import Rules, fits_rank
+from speed_common.rules import Rules, fits_rank, rank_fits
+
+# The common table is worth a short way round the loops: these are the hottest lines of the house.
+TWO_PILES: Final = 2
 
 
-def follow_ups(rest: int, reach: Sequence[int], pile: int, landing: int) -> tuple[int, int]:
-    """How many cards of `rest` fit some top once `landing` is on `pile`, and how many (card, pile) pairs that gives."""
+def reach_after(reach: Sequence[int], pile: int, landing: int) -> int:
+    """The set of cards that fit some top once `landing` is what fits on `pile`."""
+    if len(reach) == TWO_PILES:
+        return landing | reach[1 - pile]
     union = landing
-    pairs = (rest & landing).bit_count()
     for other, fit in enumerate(reach):
         if other != pile:
             union |= fit
-            pairs += (rest & fit).bit_count()
-    return (rest & union).bit_count(), pairs
+    return union
 
 
 def automatic_pile(held: int, reach: Sequence[int], card: Card, landing: int) -> int:
     """The pile for a card played without one: most follow-ups, then most pairs, then the lower pile.
 
-    `held` is the hand with the card still in it; the unseen refill does not count. `AUTO_PILE` when it fits nowhere.
+    Follow-ups are the other cards of the hand `held` (the unseen refill does not count) that fit some top afterwards;
+    pairs are the (card, pile) pairs among them. `AUTO_PILE` when the card fits nowhere.
     """
-    bit = 1 << card
-    open_piles = [pile for pile, fit in enumerate(reach) if fit & bit]
-    if len(open_piles) < 2:
-        return open_piles[0] if open_piles else AUTO_PILE
-    rest = held & ~bit
-    return max(open_piles, key=lambda pile: (*follow_ups(rest, reach, pile, landing), -pile))
+    bit = BITS[card]
+    if len(reach) == TWO_PILES and not reach[0] & reach[1] & bit:
+        return 0 if reach[0] & bit else 1 if reach[1] & bit else AUTO_PILE
+    rest, chosen, most = held & ~bit, AUTO_PILE, (-1, 0)
+    for pile, fit in enumerate(reach):
+        if fit & bit:
+            # Wherever the card lands, all pairs stay but those of the top that it covers.
+            serves = (rest & reach_after(reach, pile, landing)).bit_count(), -(rest & fit).bit_count()
+            if serves > most:
+                chosen, most = pile, serves
+    return chosen
 
 
-def best_play(
-    hand: Sequence[Card], held: int, reach: Sequence[int], fits: Sequence[int]
-) -> tuple[int, int] | None:
+def best_play(hand: Sequence[Card], held: int, reach: Sequence[int], fits: Sequence[int]) -> tuple[int, int] | None:
     """The (slot, pile) that leaves most follow-ups; ties go to the lower slot, then the lower pile. None: no play."""
-    union = 0
-    for fit in reach:
-        union |= fit
-    playable = held & union
-    if not playable:
-        return None
-    best, found = -1, None
-    for slot, card in enumerate(hand):
-        if card < 0 or not playable >> card & 1:
-            continue
-        rest, landing = held & ~(1 << card), fits[card]
+    if len(reach) == TWO_PILES:
+        first, second = reach
+        playable = held & (first | second)
+        if not playable:
+            return None
+        if not playable & (playable - 1) and not playable & first & second:
+            return hand.index(playable.bit_length() - 1), 0 if playable & first else 1
+        elsewhere: Sequence[int] = (second, first)
+    else:
+        elsewhere = [reach_after(reach, pile, 0) for pile in range(len(reach))]
+        playable = held & reach_after(reach, 0, reach[0])
+    best, best_slot, best_pile = -1, len(hand), 0
+    while playable:
+        bit = playable & -playable
+        playable ^= bit
+        card = bit.bit_length() - 1
+        slot, rest, landing = hand.index(card), held ^ bit, fits[card]
         for pile, fit in enumerate(reach):
-            if not fit >> card & 1:
-                continue
-            after = landing
-            for other, other_fit in enumerate(reach):
-                if other != pile:
-                    after |= other_fit
-            count = (rest & after).bit_count()
-            if count > best:
-                best, found = count, (slot, pile)
-    return found
+            if fit & bit:
+                count = (rest & (landing | elsewhere[pile])).bit_count()
+                if count > best or (count == best and slot < best_slot):
+                    best, best_slot, best_pile = count, slot, pile
+    return None if best < 0 else (best_slot, best_pile)
 
 
-def best_rank(rules: Rules, rest: int, top: Rank) -> Rank:
-    """The rank to name for a joker laid on a top of rank `top` (`NO_RANK`: any): most follow-ups, then the higher."""
-    legal = [rank for rank in range(RANKS) if top == NO_RANK or fits_rank(rules, top) >> rank & 1]
-    return max(legal, key=lambda rank: ((rest & fits_rank(rules, rank)).bit_count(), rank))
+def best_rank(rules: Rules, rest: int, top: Rank, elsewhere: int) -> Rank:
+    """The rank to name for a joker on a top of rank `top` (`NO_RANK`: any): most follow-ups, then the higher rank.
+
+    `rest` is the hand without the joker, `elsewhere` the set of cards that fit the other piles.
+    """
+    legal = [rank for rank in range(RANKS) if top == NO_RANK or rank_fits(rules, rank, top)]
+    return max(legal, key=lambda rank: ((rest & (fits_rank(rules, rank) | elsewhere)).bit_count(), rank))

@@ -143,9 +143,16 @@ def table_of(rules: Rules, view: View, viewer: int) -> Table:
     Raises `ValueError` when the view is not of a table with these rules.
     """
     per_seat = (view.hands, view.draws, view.lifted, view.beaten)
-    per_pile = (view.tops, view.under, view.sides)
-    if any(len(x) != rules.players for x in per_seat) or any(len(x) != rules.piles for x in per_pile):
-        raise ValueError(f"the view is not of a table with {rules.players} players and {rules.piles} piles")
+    per_pile = (view.tops, view.under, view.sides, view.named or view.tops)
+    if (
+        any(len(one) != rules.players for one in per_seat)
+        or any(len(one) != rules.piles for one in per_pile)
+        or any(len(hand) != rules.hand_size for hand in view.hands)
+        or any(slot >= rules.hand_size for slot in view.lifted)
+    ):
+        raise ValueError(
+            f"the view is not of a table with {rules.players} players, hands of {rules.hand_size}, {rules.piles} piles"
+        )
     table = Table(
         rules,
         viewer,

@@ -135,7 +135,7 @@ class Resync(_Message, frozen=True, array_like=True, gc=False, tag=8):
 Up: TypeAlias = Hello | Sit | Ready | Leave | PlayCard | DrawCard | Beat | Resync
 
 
-# --- down: server to client, and on the watch socket -------------------------------------------------------------------
+# --- down: server to client, and on the watch socket ------------------------------------------------------------------
 
 
 class Welcome(_Message, frozen=True, array_like=True, gc=False, tag=32):

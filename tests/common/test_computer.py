@@ -4,16 +4,16 @@ import random
 from statistics import mean
 
 import pytest
+from tests.common.helpers import Deal, cards
+
 from speed_common.cards import parse_card
 from speed_common.computer import JITTER, LEVELS, Computer, period_us
-from speed_common.deck import CodeStream, lay_out
 from speed_common.decide import decide
+from speed_common.deck import CodeStream, lay_out
 from speed_common.events import Draw, Drop, Dropped, Due, Event, Lift, Lifted, Play, Played, Refusal, Reveal
 from speed_common.rules import make_rules
 from speed_common.table import OVER, STUCK, Table, evolve, new_table
 from speed_common.views import hide, hide_event
-
-from tests.common.helpers import Deal, cards
 
 ME, RIVAL = 0, 1
 

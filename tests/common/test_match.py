@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from speed_common.events import NOBODY
 from speed_common.match import Match
 
