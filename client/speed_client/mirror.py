@@ -1,0 +1,146 @@
+"""A table as the server told it: replaced by snapshots, moved on by deltas, never ahead of what may be shown.
+
+`Mirror` holds the state and checks that no event was missed. `Showing` stands before it: the cards of a deal come down
+the wire a quarter of a second before they may be seen, so that every player turns them at the same instant. It keeps
+such a message, and all that follow it, until their server time. Both are pure; `server_now` is an argument.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from speed_client.news import Happened, News, RoomChanged
+from speed_common.events import Revealed
+from speed_common.table import DEALT, SPECTATOR, Table, evolve
+from speed_common.views import table_of
+from speed_common.wire import COUNTDOWN, PLAYING, Delta, Room, Snapshot
+
+Update: TypeAlias = Delta | Snapshot
+
+
+class Mirror:
+    """One table as one viewer may see it. `table` is None before the first deal is laid, `room` before any snapshot."""
+
+    __slots__ = ("revision", "room", "seat", "table")
+
+    def __init__(self) -> None:
+        self.revision = 0
+        self.room: Room | None = None
+        self.table: Table | None = None
+        self.seat = SPECTATOR
+
+    def apply_snapshot(self, snapshot: Snapshot) -> None:
+        """Replace everything. Raises `ValueError`, and changes nothing, when view and rules do not go together."""
+        view = snapshot.view
+        table = None if view is None else table_of(snapshot.room.rules, view, snapshot.seat)
+        self.table = table
+        # One made in the last moments of a countdown has the cards turned already; it was kept until they may be seen.
+        turned = snapshot.room.phase == COUNTDOWN and _turns_cards(snapshot)
+        self.room = msgspec.structs.replace(snapshot.room, phase=PLAYING) if turned else snapshot.room
+        self.seat = snapshot.seat
+        self.revision = snapshot.revision
+
+    def apply_delta(self, delta: Delta) -> bool:
+        """Move on by the events. False, and nothing is changed, when the delta is not the next one."""
+        if self.table is None or delta.revision != self.revision:
+            return False
+        for event in delta.events:
+            evolve(self.table, event)
+            if isinstance(event, Revealed) and self.room is not None:
+                self.room = msgspec.structs.replace(self.room, phase=PLAYING)
+        self.revision += len(delta.events)
+        return True
+
+
+class Showing:
+    """A mirror and the updates that wait for their instant."""
+
+    __slots__ = ("_held", "mirror")
+
+    def __init__(self) -> None:
+        self.mirror = Mirror()
+        self._held: deque[Update] = deque()
+
+    @property
+    def revision(self) -> int:
+        """The revision after everything that came, shown or waiting."""
+        if not self._held:
+            return self.mirror.revision
+        last = self._held[-1]
+        return last.revision + (len(last.events) if isinstance(last, Delta) else 0)
+
+    @property
+    def waits(self) -> bool:
+        """Whether something waits for its instant."""
+        return bool(self._held)
+
+    @property
+    def show_at_ns(self) -> int | None:
+        """The server time at which the first waiting update may be shown; None when none waits."""
+        if not self._held:
+            return None
+        first = self._held[0]
+        room = first.room if isinstance(first, Snapshot) else self.mirror.room
+        return room.reveal_at_ns if room is not None else 0
+
+    def forget(self) -> None:
+        """Drop what waits: the connection that it came by is gone."""
+        self._held.clear()
+
+    def snapshot(self, snapshot: Snapshot, server_now: int | None) -> list[News]:
+        """Take a whole table, which outdates everything that waits; what is shown by it now.
+
+        Raises `ValueError` when its view and rules do not go together.
+        """
+        self._held.clear()
+        if _turns_cards(snapshot) and _early(snapshot.room, server_now):
+            self._held.append(snapshot)
+            return []
+        return list(self._apply(snapshot))
+
+    def delta(self, delta: Delta, server_now: int | None) -> list[News] | None:
+        """Take what happened next; what is shown by it now. None when something before it was missed."""
+        if delta.revision < self.revision:
+            return []
+        if delta.revision > self.revision or (self.mirror.table is None and not self._held):
+            return None
+        reveals = any(isinstance(event, Revealed) for event in delta.events)
+        if self._held or (reveals and _early(self.mirror.room, server_now)):
+            self._held.append(delta)
+            return []
+        return list(self._apply(delta))
+
+    def due(self, server_now: int | None) -> list[News]:
+        """Show what waited, once its instant has come (or the clock of the server is not known)."""
+        show_at = self.show_at_ns
+        if show_at is None or (server_now is not None and server_now < show_at):
+            return []
+        news = [shown for update in self._held for shown in self._apply(update)]
+        self._held.clear()
+        return news
+
+    def _apply(self, update: Update) -> Iterator[News]:
+        mirror = self.mirror
+        if isinstance(update, Snapshot):
+            mirror.apply_snapshot(update)
+            assert mirror.room is not None
+            yield RoomChanged(mirror.room, update.seat, update.room.table)
+            return
+        if not mirror.apply_delta(update):
+            return
+        room = mirror.room
+        assert room is not None, "a mirror with a table has a room"
+        for event in update.events:
+            yield Happened(event, room.reveal_at_ns + event.at * 1_000, room.table)
+
+
+def _turns_cards(snapshot: Snapshot) -> bool:
+    return snapshot.view is not None and snapshot.view.phase != DEALT
+
+
+def _early(room: Room | None, server_now: int | None) -> bool:
+    return room is not None and server_now is not None and server_now < room.reveal_at_ns

@@ -1,0 +1,89 @@
+"""What a session tells its face: one small tagged value for each thing learned, in the order in which it is shown.
+
+The screen, the line mode, the JSON mode and the bot all read the same list. `table` is the table's number (a player
+sits at one, a spectator may see several). `at_ns` is server time in nanoseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from speed_common.cards import NO_CARD, Card
+from speed_common.events import Event
+from speed_common.table import NO_SLOT
+from speed_common.wire import Refused, Room, TableLine
+
+LinkState: TypeAlias = Literal["connecting", "up", "lost"]
+
+
+@dataclass(frozen=True, slots=True)
+class Welcomed:
+    """The server knows us: our name as it writes it, and the ticket to keep for a return."""
+
+    name: str
+    server_id: str
+    ticket: bytes
+    resumed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """The list of all tables."""
+
+    tables: tuple[TableLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomChanged:
+    """A snapshot replaced what was known of a table. `seat` is ours, or `SPECTATOR`."""
+
+    room: Room
+    seat: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event was applied to the mirror."""
+
+    event: Event
+    at_ns: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRefused:
+    """A play (or a draw: `NO_CARD`, `NO_SLOT`) was refused; its card is back in its slot.
+
+    Beside the server's words there is `no_answer`: the server never said.
+    """
+
+    refused: Refused
+    card: Card = NO_CARD
+    slot: int = NO_SLOT
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A request without a number was refused: a seat, a ready, a leave."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The link came up, or nothing was heard for too long."""
+
+    link: LinkState
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The session is over: a stable word (`left`, `stopping`, `taken_over`, ..) and a sentence for people."""
+
+    word: str
+    text: str
+
+
+News: TypeAlias = Welcomed | LobbyChanged | RoomChanged | Happened | PlayRefused | Denied | LinkChanged | Ended

@@ -1,0 +1,21 @@
+"""Painters: pure functions from a model and a size to a canvas of (character, style name) cells."""
+
+from __future__ import annotations
+
+from speed_client.model import TableModel
+from speed_client.painters.canvas import Canvas
+from speed_client.painters.compact import paint_compact, paint_too_small
+from speed_client.painters.plan import FULL_HEIGHT, FULL_WIDTH, SMALL_HEIGHT, SMALL_WIDTH
+from speed_client.painters.table import paint_full
+from speed_client.style import Look
+
+__all__ = ["Canvas", "paint_table"]
+
+
+def paint_table(model: TableModel, width: int, height: int, look: Look) -> Canvas:
+    """The table as it looks in `width` columns and `height` rows, whichever of the three sizes that is."""
+    if width >= FULL_WIDTH and height >= FULL_HEIGHT:
+        return paint_full(model, width, height, look)
+    if width >= SMALL_WIDTH and height >= SMALL_HEIGHT:
+        return paint_compact(model, width, height, look)
+    return paint_too_small(width, height, look)

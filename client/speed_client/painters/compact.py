@@ -1,0 +1,110 @@
+"""The table on a small terminal (from 40x12): one-line cards, or three-line ones where the height allows."""
+# ruff: noqa: RUF001 - dashes are meant as they stand on the screen
+
+from __future__ import annotations
+
+from typing import Final
+
+from speed_client.keys import LEFT_KEYS, RIGHT_KEYS
+from speed_client.model import Side, TableModel
+from speed_client.painters import cards
+from speed_client.painters.canvas import Canvas, cut, width_of
+from speed_client.painters.panel import WIDTH as PANEL_WIDTH
+from speed_client.painters.panel import paint_panel
+from speed_client.painters.plan import PAIR, SMALL_HEIGHT, SMALL_WIDTH
+from speed_client.painters.table import bar_items, panel_of
+from speed_client.style import Look
+from speed_common.cards import NO_CARD
+
+TALL: Final = 14
+WIDE_CARD: Final = 7
+
+
+def paint_compact(model: TableModel, width: int, height: int, look: Look) -> Canvas:
+    """The table screen of a terminal below 80x24."""
+    canvas = Canvas(width, height, ascii_only=look.ascii)
+    _header(canvas, model)
+    _bottom(canvas, model)
+    panel = panel_of(model)
+    if panel:
+        broad = min(PANEL_WIDTH, width)
+        paint_panel(canvas, (width - broad) // 2, 1, broad, height - 2, panel)
+        return canvas
+    tall = 3 if height >= TALL else 1
+    # Header, piles, their letters, the sentence, hand, its digits, bar; the rest is air between them, from the top.
+    spare = height - (5 + 2 * tall)
+    air = [spare // 4 + (spare % 4 > part) for part in range(4)]
+    piles_y = 1 + air[0]
+    status_y = piles_y + tall + 1 + air[1]
+    hand_y = status_y + 1 + air[2]
+    _piles(canvas, model, look, piles_y, tall)
+    if model.stage == "countdown" and model.digit:
+        canvas.centred(width // 2, status_y, f">>> {model.digit} <<<", "key")
+    elif model.notice.text:
+        lead = "! " if look.ascii else ""
+        canvas.centred(width // 2, status_y, lead + model.notice.text, model.notice.kind, width)
+    _hand(canvas, model, look, hand_y, tall)
+    return canvas
+
+
+def paint_too_small(width: int, height: int, look: Look) -> Canvas:
+    """What stands where no table fits."""
+    canvas = Canvas(width, height, ascii_only=look.ascii)
+    canvas.centred(width // 2, max(0, height // 2 - 1), "too small", "status")
+    canvas.centred(width // 2, height // 2, f"{width}x{height}, {SMALL_WIDTH}x{SMALL_HEIGHT} needed", "hint")
+    return canvas
+
+
+def _counts(side: Side) -> str:
+    return f"{side.left - side.draw}+{side.draw}"
+
+
+def _header(canvas: Canvas, model: TableModel) -> None:
+    style = "foe" if model.top.here else "hint"
+    if model.top.name:
+        end = canvas.text(0, 0, f"{cut(model.top.name, canvas.width // 2 - 10)} {_counts(model.top)}", style)
+        if any(place.lifted for place in model.top.hand):
+            canvas.text(end + 1, 0, "lifts", "lift")
+        canvas.centred(canvas.width // 2 + 4, 0, f"{model.bottom.score}–{model.top.score}", "score")
+    if model.no_link:
+        canvas.right(canvas.width - 6, 0, "NO LINK", "alarm")
+    canvas.right(canvas.width, 0, model.clock, "clock")
+
+
+def _bottom(canvas: Canvas, model: TableModel) -> None:
+    y = canvas.height - 1
+    end = canvas.text(0, y, f"{cut(model.bottom.name, canvas.width // 2 - 8)} {_counts(model.bottom)}", "me")
+    items = [item for item in bar_items(model) if item[1] not in {"play", "left", "right"}]
+    text = "  ".join(f"{key} {word}" for key, word in items)
+    if end + 2 + width_of(text) > canvas.width:
+        text = "  ".join(key for key, _ in items)
+    canvas.right(canvas.width, y, text, "hint")
+
+
+def _piles(canvas: Canvas, model: TableModel, look: Look, y: int, tall: int) -> None:
+    count = max(1, len(model.piles))
+    step = canvas.width // (count + 1) if count > PAIR else min(20, canvas.width // 3)
+    first = canvas.width // 2 - (count - 1) * step // 2
+    for pile, centre in enumerate(model.piles):
+        x = first + pile * step - WIDE_CARD // 2
+        flash = centre.flash and look.motion
+        canvas.block(x, y, cards.any_card(centre.top, WIDE_CARD, tall, ascii_only=look.ascii, flash=flash))
+        if model.stage == "playing" and model.seated and pile < PAIR:
+            canvas.text(x + 1, y + tall, (LEFT_KEYS, RIGHT_KEYS)[pile], "key")
+
+
+def _hand(canvas: Canvas, model: TableModel, look: Look, y: int, tall: int) -> None:
+    hand = model.bottom.hand
+    if not hand:
+        return
+    gap = 2 if len(hand) * (WIDE_CARD + 2) <= canvas.width else 1
+    width = min(WIDE_CARD, (canvas.width + gap) // len(hand) - gap)
+    first = (canvas.width - len(hand) * (width + gap) + gap) // 2
+    for slot, place in enumerate(hand):
+        x = first + slot * (width + gap)
+        if place.sent:
+            canvas.block(x, y, cards.sent(place.card, width, tall, ascii_only=look.ascii))
+        elif place.card != NO_CARD:
+            canvas.block(x, y, cards.any_card(place.card, width, tall, ascii_only=look.ascii))
+        if model.stage == "playing" and model.seated:
+            canvas.text(x + width // 2, y + tall, str((slot + 1) % 10), "key")

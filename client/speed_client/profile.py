@@ -1,0 +1,229 @@
+"""What a player keeps on disk: servers and their keys, and the tickets to come back by. Part of the rim.
+
+    servers.json               server id -> key, name, last address
+    tickets/<id>-<name>.json   the ticket of one name at one server
+    tickets/<id>-<name>.lock   locked by the running client, so that a second one does not take the first one's seat
+
+Files are 0600 in folders 0700 and replaced whole. Nothing here stops play: a file that cannot be read is put aside as
+`.bad`, one that cannot be written is done without, and `notes` says so in a line each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Final, TypeVar
+
+import msgspec
+import platformdirs
+
+from speed_client.door import DoorError, Server, fingerprint
+from speed_common.names import MAX_CELLS, clean_name
+from speed_common.wire import TICKET_BYTES
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+HOME_VARIABLE: Final = "SPEED_HOME"
+MOST_OF_ONE_NAME: Final = 99
+
+_T = TypeVar("_T")
+
+
+class KnownServer(msgspec.Struct, frozen=True):
+    """A server met before."""
+
+    key: str
+    name: str
+    address: str
+
+
+class _Ticket(msgspec.Struct, frozen=True):
+    name: str
+    ticket: str
+
+
+class Claim:
+    """A name at a server, held by this process until `release`, with the ticket of the last visit (or none)."""
+
+    def __init__(self, profile: Profile, name: str, path: Path, ticket: bytes, lock: IO[bytes] | None) -> None:
+        self.name = name
+        self.ticket = ticket
+        self._profile = profile
+        self._path = path
+        self._lock = lock
+
+    def save(self, ticket: bytes) -> None:
+        """Keep the ticket for the next visit."""
+        self.ticket = ticket
+        self._profile.write(self._path, _Ticket(self.name, ticket.hex()))
+
+    def release(self) -> None:
+        """Let another process have the name."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+class Profile:
+    """One folder of kept things; `notes` are lines that the player should read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.notes: list[str] = []
+
+    def remember(self, server: Server) -> None:
+        """Note a server's key, name and address.
+
+        Raises `DoorError` when the server is known under another key.
+        """
+        known = self._servers()
+        line = server.line
+        before = known.get(line.id)
+        if before is not None and before.key != line.key:
+            raise DoorError(
+                f"the key of {line.name!r} at {server.address} has changed from {fingerprint(before.key)} "
+                f"to {fingerprint(line.key)}: ask its host; if that is right, speed-client --forget {server.address}"
+            )
+        now = KnownServer(line.key, line.name, str(server.address))
+        if now != before:
+            self.write(self._servers_path, {**known, line.id: now})
+
+    def forget(self, address: str) -> list[str]:
+        """Forget the servers last met at an address; their names."""
+        known = self._servers()
+        gone = {id_: server for id_, server in known.items() if server.address == address}
+        if gone:
+            self.write(self._servers_path, {id_: server for id_, server in known.items() if id_ not in gone})
+        return [server.name for server in gone.values()]
+
+    def claim(self, server_id: str, name: str) -> Claim:
+        """Take the name at the server, or `name 2`, `name 3`, .. while other clients on this machine hold it."""
+        for number in range(1, MOST_OF_ONE_NAME + 1):
+            tried = _numbered(name, number)
+            stem = f"{server_id}-{hashlib.sha256(tried.encode()).hexdigest()[:16]}"
+            folder = self.folder / "tickets"
+            try:
+                _make_folder(folder)
+                lock = _lock(folder / f"{stem}.lock")
+            except OSError as error:
+                self._note(f"this client cannot come back by itself: {_reason(error, folder)}")
+                return Claim(self, tried, folder / f"{stem}.json", b"", None)
+            if lock is not None:
+                path = folder / f"{stem}.json"
+                return Claim(self, tried, path, self._ticket(path, tried), lock)
+        raise DoorError(f"{MOST_OF_ONE_NAME} clients called {name!r} run here already: use --name")
+
+    def write(self, path: Path, value: object) -> None:
+        """Replace a file whole; a failure is a note."""
+        try:
+            _make_folder(path.parent)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(msgspec.json.format(msgspec.json.encode(value)) + b"\n")
+                Path(temporary).replace(path)
+            except BaseException:
+                Path(temporary).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            self._note(f"{path.name} could not be kept: {_reason(error, path)}")
+
+    @property
+    def _servers_path(self) -> Path:
+        return self.folder / "servers.json"
+
+    def _servers(self) -> dict[str, KnownServer]:
+        return self._read(self._servers_path, dict[str, KnownServer]) or {}
+
+    def _ticket(self, path: Path, name: str) -> bytes:
+        kept = self._read(path, _Ticket)
+        if kept is None or kept.name != name:
+            return b""
+        try:
+            ticket = bytes.fromhex(kept.ticket)
+        except ValueError:
+            ticket = b""
+        if len(ticket) != TICKET_BYTES:
+            self._put_aside(path)
+            return b""
+        return ticket
+
+    def _read(self, path: Path, kind: type[_T]) -> _T | None:
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=kind)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._note(f"{path.name} could not be read: {_reason(error, path)}")
+            return None
+        except (msgspec.DecodeError, RecursionError):
+            self._put_aside(path)
+            return None
+
+    def _put_aside(self, path: Path) -> None:
+        bad = path.with_name(path.name + ".bad")
+        with contextlib.suppress(OSError):
+            path.replace(bad)
+        self._note(f"{path} is damaged: it is kept as {bad.name}, and play goes on without it")
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+
+def open_profile(environment: Mapping[str, str]) -> Profile:
+    """The profile of this user, or of the folder that `SPEED_HOME` names."""
+    home = environment.get(HOME_VARIABLE)
+    if home:
+        return Profile(Path(home))
+    return Profile(Path(platformdirs.user_data_dir("speed-lan", appauthor=False)) / "client")
+
+
+def default_name() -> str:
+    """The name of the machine's user, as far as it is a player's name; else `player`."""
+    try:
+        return clean_name(getpass.getuser())
+    except (ValueError, OSError, KeyError):
+        return "player"
+
+
+def _numbered(name: str, number: int) -> str:
+    if number == 1:
+        return name
+    tail = f" {number}"
+    for length in range(len(name), 0, -1):
+        with contextlib.suppress(ValueError):
+            return clean_name(name[:length].rstrip() + tail)
+    raise DoorError(f"no name can be made of {name!r} and {number}: use --name of at most {MAX_CELLS - len(tail)}")
+
+
+def _make_folder(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _lock(path: Path) -> IO[bytes] | None:
+    """The open, locked file; None when another process has it."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    file = os.fdopen(handle, "r+b")
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file
+
+
+def _reason(error: OSError, path: Path) -> str:
+    return f"{error.strerror or error} ({path})"

@@ -1,0 +1,177 @@
+"""What a player may choose on the command line, as one value. Importing it costs nothing: no socket, no terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NoReturn
+
+from speed_common import __version__
+
+DEFAULT_PORT: Final = 7770
+ANY_TABLE: Final = 0
+NEW_TABLE: Final = -1
+"""The same two as `wire` has, which takes too long to import for `--help`."""
+
+MOST_TABLES: Final = 10_000
+LEVELS: Final = 10
+MOST_PORT: Final = 65_535
+_MOST_DIGITS: Final = 9
+
+Face = Literal["screen", "plain", "json"]
+
+_EPILOG: Final = """\
+HOST is the name or address that speed-server printed; an IPv6 address with a port goes in brackets: [fd00::7]:7770.
+Keys: 1-5 play a card, a s d f g to the left pile, h j k l ; to the right pile, Space ready, ? help.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The command line, understood. `name` is empty when none was given; `computer` is 0 for a person."""
+
+    host: str
+    port: int
+    name: str = ""
+    watch: bool = False
+    table: int = ANY_TABLE
+    computer: int = 0
+    ready: bool = False
+    face: Face = "screen"
+    theme: str = "dark"
+    ascii: bool = False
+    forget: bool = False
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """A parser whose complaint is one line, without the usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and end with code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, terminal: bool) -> Options:
+    """The options of `speed-client`; `terminal` says whether input and output are one.
+
+    Raises `SystemExit` with code 2 after one line for what cannot be, and with 0 after `--help` and `--version`.
+    """
+    parser = _parser()
+    found = parser.parse_args(argv)
+    target = found.forget or found.host
+    if not target:
+        parser.error("say which server: speed-client HOST, as speed-server printed it (or --help)")
+    if found.forget and found.host:
+        parser.error("--forget stands alone: speed-client --forget HOST")
+    if found.watch and found.bot:
+        parser.error("--watch and --bot do not go together: a spectator plays nobody")
+    try:
+        host, port = parse_host(target)
+    except ValueError as error:
+        parser.error(str(error))
+    face: Face = "json" if found.json else "plain" if found.plain else "screen"
+    if face == "screen" and (not terminal or environment.get("TERM", "") in {"", "dumb"}):
+        face = "plain" if sys.platform != "win32" or not terminal else "screen"
+    return Options(
+        host,
+        port,
+        found.name or "",
+        found.watch,
+        found.table,
+        found.bot,
+        found.ready,
+        face,
+        found.theme,
+        found.ascii,
+        bool(found.forget),
+    )
+
+
+def parse_host(text: str) -> tuple[str, int]:
+    """The host and port of `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or a bare IPv6 address.
+
+    Raises `ValueError`, whose text says how to write it.
+    """
+    host, port = text.strip(), ""
+    if host.startswith("["):
+        host, bracket, port = host[1:].partition("]")
+        if not bracket or (port and not port.startswith(":")):
+            raise ValueError(f"{text!r} is no address: write [ADDRESS]:PORT")
+        port = port[1:]
+    elif host.count(":") == 1:
+        host, _, port = host.partition(":")
+        if not port:
+            raise ValueError(f"{text!r} names no port after the colon")
+    if not host or any(character.isspace() for character in host) or "://" in text:
+        raise ValueError(f"{text!r} is no host: write HOST or HOST:PORT")
+    if not port:
+        return host, DEFAULT_PORT
+    if not _within(port, 1, MOST_PORT):
+        raise ValueError(f"{port!r} is no port: use 1 to {MOST_PORT}")
+    return host, int(port)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog="speed-client",
+        description="Play the card game Speed at a server in the network, or watch.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("host", nargs="?", metavar="HOST[:PORT]", help="the server (port 7770 if none is given)")
+    parser.add_argument("--name", type=player_name, help="your name at the table (default: your user's)")
+    parser.add_argument("--watch", action="store_true", help="watch instead of playing")
+    parser.add_argument("--table", type=_table, default=ANY_TABLE, metavar="N|new", help="sit at, or watch, this table")
+    parser.add_argument("--bot", type=level, default=0, metavar="LEVEL", help="play a computer of speed 1 to 10")
+    parser.add_argument("--ready", action="store_true", help="be ready at once")
+    faces = parser.add_mutually_exclusive_group()
+    faces.add_argument("--plain", action="store_true", help="one short line an event, for screen readers and scripts")
+    faces.add_argument("--json", action="store_true", help="one JSON object a line, out and in, for your own player")
+    parser.add_argument("--theme", choices=("dark", "light", "none"), default="dark", help="colours (default: dark)")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
+    parser.add_argument("--forget", metavar="HOST", help="forget the key of the server that was met at HOST, and end")
+    parser.add_argument("--version", action="version", version=f"speed-client {__version__}")
+    return parser
+
+
+def level(text: str) -> int:
+    """A computer's speed on a command line."""
+    if not _within(text, 1, LEVELS):
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed: use 1 (slow) to {LEVELS} (fast)")
+    return int(text)
+
+
+def player_name(text: str) -> str:
+    """A name on a command line."""
+    from speed_common.names import clean_name  # noqa: PLC0415  # it loads the width of every character
+
+    try:
+        return clean_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers from `least` to `most` on a command line."""
+
+    def read(text: str) -> int:
+        if not _within(text, least, most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def _table(text: str) -> int:
+    if text == "new":
+        return NEW_TABLE
+    if not _within(text, 1, MOST_TABLES):
+        raise argparse.ArgumentTypeError(f"{text!r} is no table: use its number, or new")
+    return int(text)
+
+
+def _within(text: str, least: int, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS and least <= int(text) <= most

@@ -1,0 +1,205 @@
+"""What a screen remembers between two frames: the sentence in the middle, the last plays, the pace, a pile's flash.
+
+The mirror says how the table is, the story what just happened to it. It is told the session's news and gives values;
+instants are this machine's nanoseconds, deal times microseconds. Nothing in it grows: the log is a ring.
+"""
+# ruff: noqa: RUF001 - dashes are meant as they stand on the screen
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from speed_client.news import Denied, Happened, LinkChanged, News, PlayRefused, RoomChanged
+from speed_common.cards import NO_CARD, card_name
+from speed_common.events import (
+    AUTO_PILE,
+    Beaten,
+    Event,
+    Flipped,
+    Played,
+    Reshuffled,
+    Revealed,
+    Tucked,
+    Won,
+)
+from speed_common.table import SPECTATOR
+from speed_common.wire import COUNTDOWN, PLAYING, WAITING, Room
+
+NOTICE_NS: Final = 1_500_000_000
+LONG_NOTICE_NS: Final = 2_500_000_000
+FLASH_NS: Final = 120_000_000
+LOG_LINES: Final = 16
+PACE_PLAYS: Final = 7
+PILE_NAMES: Final = ("left", "right", "third", "fourth")
+
+RESHUFFLED: Final = "side piles were empty: centre cards reshuffled, then flipped"
+TUCKED: Final = "no pile helped anybody: all hands tucked under the draw piles"
+
+_REFUSED: Final = {
+    "not_started": "wait for the cards",
+    "deal_over": "the deal is over",
+    "paused": "paused: nobody plays until the other is back",
+    "too_fast": "too fast for the server",
+    "not_seated": "you hold no seat here",
+    "hand_full": "your hand is full",
+    "nothing_to_draw": "your draw pile is empty",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The sentence in the middle; `kind` is a style name."""
+
+    text: str
+    kind: str = "status"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log of plays. `seat` is `SPECTATOR` where nobody did it; `at` is deal time."""
+
+    at: int
+    seat: int
+    text: str
+    late: bool = False
+
+
+class Story:
+    """The memory of one table's screen."""
+
+    def __init__(self) -> None:
+        self.notice = Notice("")
+        self.until = 0
+        self.log: deque[Line] = deque(maxlen=LOG_LINES)
+        self.gaps: dict[int, deque[int]] = {}
+        self.flashes: dict[int, int] = {}
+        self.room: Room | None = None
+        self.seat = SPECTATOR
+        self._last_play: dict[int, int] = {}
+        self._reshuffled_at: int | None = None
+
+    def say(self, text: str, now: int, kind: str = "status", hold_ns: int = NOTICE_NS) -> None:
+        """Show a sentence for a while, or until the next one."""
+        self.notice, self.until = Notice(text, kind), now + hold_ns
+
+    def take(self, news: Iterable[News], now: int) -> None:
+        """Remember what of these news a screen needs."""
+        for item in news:
+            if isinstance(item, Happened):
+                self._happened(item.event, now)
+            elif isinstance(item, RoomChanged):
+                self._room(item, now)
+            elif isinstance(item, PlayRefused):
+                self._refused(item, now)
+            elif isinstance(item, LinkChanged):
+                if item.link == "up" and self.room is not None:
+                    self.say("the link is back", now, "good")
+            elif isinstance(item, Denied):
+                self.say(f"the server refused: {item.word}", now, "late")
+
+    def name(self, seat: int) -> str:
+        """The name at a seat, as it stands in sentences."""
+        room = self.room
+        named = room.seats[seat].name if room is not None and 0 <= seat < len(room.seats) else ""
+        return named or "somebody"
+
+    def _happened(self, event: Event, now: int) -> None:
+        if isinstance(event, Played):
+            self._played(event, now)
+        elif isinstance(event, Revealed):
+            self._new_deal()
+        elif isinstance(event, Beaten):
+            if event.seat != self.seat:
+                text = f"late {event.late / 1_000_000:.2f} s"
+                self.log.appendleft(Line(event.at, event.seat, text, late=True))
+                if self.seat == SPECTATOR:
+                    self.say(f"{self.name(event.seat)} {text}", now, "late")
+        elif isinstance(event, Reshuffled):
+            self._reshuffled_at = event.at
+            self.log.appendleft(Line(event.at, SPECTATOR, "reshuffle"))
+            self.say(RESHUFFLED, now, hold_ns=LONG_NOTICE_NS)
+        elif isinstance(event, Flipped):
+            tops = " / ".join(_card(card) if card != NO_CARD else "–" for card in event.tops)
+            self.log.appendleft(Line(event.at, SPECTATOR, f"flip  {tops}"))
+            if self._reshuffled_at != event.at:
+                self.say(f"flipped {tops}", now)
+        elif isinstance(event, Tucked):
+            self.log.appendleft(Line(event.at, SPECTATOR, "tuck"))
+            self.say(TUCKED, now, hold_ns=LONG_NOTICE_NS)
+        elif isinstance(event, Won):
+            how = ": the other left" if event.forfeit else f" by {count(event.score, 'card')}"
+            self.say(f"{self.name(event.seat)} wins{how}", now, "good", 60 * NOTICE_NS)
+
+    def _played(self, event: Played, now: int) -> None:
+        seat = event.seat
+        text = f"{_card(event.card)} → {PILE_NAMES[event.pile]}"
+        self.log.appendleft(Line(event.at, seat, text))
+        gaps = self.gaps.setdefault(seat, deque(maxlen=PACE_PLAYS))
+        gaps.append(event.at - self._last_play.get(seat, 0))
+        self._last_play[seat] = event.at
+        if seat == self.seat:
+            self.flashes[event.pile] = now + FLASH_NS
+        elif self.seat == SPECTATOR:
+            self.say(f"{self.name(seat)} {text}", now, hold_ns=2 * NOTICE_NS)
+
+    def _refused(self, item: PlayRefused, now: int) -> None:
+        refused, card = item.refused, _card(item.card) if item.card != NO_CARD else "the card"
+        kind = "late"
+        if refused.word == "beaten":
+            late = f"{refused.late_us / 1_000_000:.2f} s"
+            took = f" — {self.name(refused.by)} played {_card(refused.took)} first" if refused.took >= 0 else ""
+            text, kind = f"beaten by {late}{took}", "status"
+            if item.card != NO_CARD:
+                self.log.appendleft(Line(self._deal_time(), self.seat, f"{card} late {late}", late=True))
+        elif refused.word == "late_link":
+            text = f"{card} was pressed in time but came too late over the link"
+        elif refused.word == "illegal":
+            where = f"does not fit {PILE_NAMES[refused.pile]}" if refused.pile != AUTO_PILE else "fits no pile"
+            text = f"{card} {where}"
+        elif refused.word == "no_answer":
+            text = f"no answer for {card}: it is back in your hand"
+        else:
+            text = _REFUSED.get(refused.word, f"{card} was refused: {refused.word}")
+        self.say(text, now, kind)
+
+    def _deal_time(self) -> int:
+        """The deal time of the newest line: what a refusal, which bears none, is written beside."""
+        return self.log[0].at if self.log else 0
+
+    def _room(self, item: RoomChanged, now: int) -> None:
+        before, room = self.room, item.room
+        self.room, self.seat = room, item.seat
+        if before is None or before.table != room.table:
+            self._new_deal()
+            return
+        if room.phase == COUNTDOWN and before.phase != COUNTDOWN:
+            self._new_deal()
+            self.until = 0
+        for seat, (was, now_is) in enumerate(zip(before.seats, room.seats, strict=False)):
+            if seat == item.seat or room.phase == COUNTDOWN:
+                continue
+            if now_is.name and not was.name:
+                self.say(f"{now_is.name} sits down", now, "good")
+            elif was.name and not now_is.name and room.phase == WAITING:
+                self.say(f"{was.name} left", now)
+            elif now_is.connected and not was.connected and room.phase == PLAYING:
+                self.say(f"{now_is.name} is back", now, "good")
+
+    def _new_deal(self) -> None:
+        self.log.clear()
+        self.gaps.clear()
+        self.flashes.clear()
+        self._last_play.clear()
+        self._reshuffled_at = None
+
+
+def count(number: int, thing: str) -> str:
+    """`1 card`, `6 cards`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def _card(card: int) -> str:
+    return card_name(card, signs=True)

@@ -1,0 +1,55 @@
+"""When a picture changes by itself, and a figure that must not change too often.
+
+A screen wakes for a clock's next second or the end of a sentence, and never else. Instants are this machine's
+nanoseconds.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+SECOND_NS: Final = 1_000_000_000
+ANSWER_NS: Final = SECOND_NS
+
+
+class Wake:
+    """The first instant at which the picture changes by itself, on this machine's clock."""
+
+    __slots__ = ("at", "now")
+
+    def __init__(self, now: int) -> None:
+        self.now = now
+        self.at: int | None = None
+
+    def by(self, instant: int) -> None:
+        """Something shown changes at `instant`; the past does not count."""
+        if instant > self.now and (self.at is None or instant < self.at):
+            self.at = instant
+
+    def seconds_left(self, left_ns: int) -> int:
+        """Whole seconds until something, begun ones counted; it changes with each."""
+        if left_ns <= 0:
+            return 0
+        self.by(self.now + (left_ns - 1) % SECOND_NS + 1)
+        return -(-left_ns // SECOND_NS)
+
+    def seconds_gone(self, gone_ns: int) -> int:
+        """Whole seconds since something; it changes with each."""
+        self.by(self.now + SECOND_NS - gone_ns % SECOND_NS)
+        return gone_ns // SECOND_NS
+
+
+class Answers:
+    """The answer time in the header: held still for a second, so that it costs no redraw at each heartbeat."""
+
+    __slots__ = ("_shown", "_until")
+
+    def __init__(self) -> None:
+        self._shown = ""
+        self._until = 0
+
+    def text(self, rtt_ns: int | None, now: int) -> str:
+        """As `0.4 ms`."""
+        if rtt_ns is not None and now >= self._until:
+            self._shown, self._until = f"{rtt_ns / 1_000_000:.1f} ms", now + ANSWER_NS
+        return self._shown

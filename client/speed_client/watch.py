@@ -1,0 +1,192 @@
+"""The spectator's screen: one table full size, both hands as backs, or all that run as tiles. Part of the rim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import Final, Protocol
+
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from speed_client.compose import from_mirror
+from speed_client.keys import Do, PlaySlot, intent
+from speed_client.model import TableModel
+from speed_client.news import Happened, RoomChanged
+from speed_client.painters import Canvas, paint_table
+from speed_client.painters.tiles import WatchModel, paint_watch, tile_grid
+from speed_client.story import Story
+from speed_client.style import Look
+from speed_client.terminal import Terminal
+from speed_client.watching import Watching
+
+REDRAW_SECONDS: Final = 1 / 20
+
+
+class WatchLink(Protocol):
+    """What joins a spectator to the server."""
+
+    async def run(self, watching: Watching, on_change: Callable[[], None], /) -> None:
+        """Pump publications until the spectator has ended."""
+
+    def flush(self, watching: Watching, /) -> None:
+        """Bring the subscriptions up to what the spectator follows."""
+
+
+class WatchScreen:
+    """One spectator's screen. `opened` is the table shown in full, 0 for the tiles."""
+
+    def __init__(
+        self,
+        watching: Watching,
+        link: WatchLink,
+        look: Look,
+        *,
+        terminal_input: Input | None = None,
+        output: Output | None = None,
+    ) -> None:
+        self.watching = watching
+        self.link = link
+        self.look = look
+        self.stories: dict[int, Story] = {}
+        self.opened = watching.focus
+        self.model: TableModel | WatchModel = WatchModel()
+        self.terminal = Terminal(
+            self.paint,
+            look,
+            self.press,
+            self.refresh,
+            redraw_seconds=REDRAW_SECONDS,
+            terminal_input=terminal_input,
+            output=output,
+        )
+        self._focus = watching.focus
+        self._help = False
+        self._listed = False
+
+    async def run(self) -> int:
+        """Show the screen until the spectator leaves; 0."""
+        return await self.terminal.run(self._work())
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """The picture as it is now."""
+        if isinstance(self.model, TableModel):
+            return paint_table(self.model, width, height, self.look)
+        return paint_watch(self.model, width, height, self.look)
+
+    def changed(self) -> None:
+        """Something was published."""
+        news, now = self.watching.news, perf_counter_ns()
+        for item in news:
+            if isinstance(item, Happened | RoomChanged):
+                self.stories.setdefault(item.table, Story()).take((item,), now)
+        news.clear()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Build the model anew; redraw only if it came out differently."""
+        watching, now = self.watching, perf_counter_ns()
+        tables = watching.tables
+        for gone in self.stories.keys() - tables.keys():
+            del self.stories[gone]
+        numbers = sorted(tables)
+        if numbers and self._focus not in tables:
+            self._focus = numbers[0]
+        # One table is no list: it is shown at once, unless the spectator went back to the list.
+        shown = self.opened or (numbers[0] if len(numbers) == 1 and not self._listed else 0)
+        wakes: list[int | None] = []
+        models: list[TableModel] = []
+        for number in [shown] if shown else numbers:
+            if number in tables:
+                story = self.stories.setdefault(number, Story())
+                model, wake = from_mirror(
+                    tables[number],
+                    story,
+                    watching.server_now(now),
+                    now,
+                    no_link=watching.link == "lost",
+                    overlay="help" if self._help else "",
+                    end=self._end(),
+                )
+                wakes.append(wake)
+                models.append(model)
+        picture: TableModel | WatchModel
+        if shown:
+            picture = (
+                models[0] if models else TableModel(seated=False, no_link=watching.link == "lost", end=self._end())
+            )
+        else:
+            picture = WatchModel(tuple(models), self._focus, watching.link == "lost", self._help, self._end())
+        self.terminal.wake_at(min((wake for wake in wakes if wake is not None), default=None))
+        if picture != self.model:
+            self.model = picture
+            self.terminal.redraw()
+
+    def press(self, key: str, _press: int) -> None:
+        """One key."""
+        wish = intent(key)
+        numbers = sorted(self.watching.tables)
+        if self.watching.ended is not None:
+            self.terminal.exit()
+        elif isinstance(wish, PlaySlot):
+            if key.isdigit() and int(key) in self.watching.tables:
+                self._focus = int(key)
+                if self.opened:
+                    self.opened = self._focus
+        elif isinstance(wish, Do):
+            self._do(wish.word, numbers)
+        self.refresh()
+
+    def _do(self, word: str, numbers: list[int]) -> None:
+        if word == "help":
+            self._help = not self._help
+        elif word == "redraw":
+            self.terminal.repaint()
+        elif word == "interrupt":
+            self._leave()
+        elif word == "menu":
+            self._back(numbers)
+        elif word in {"enter", "space"} and numbers:
+            self.opened = self._focus
+            self._listed = False
+        elif word in {"left", "right", "up", "down"} and numbers:
+            self._move(word, numbers)
+
+    def _back(self, numbers: list[int]) -> None:
+        if self._help:
+            self._help = False
+        elif len(numbers) > 1 and not isinstance(self.model, WatchModel):
+            self.opened, self._listed = 0, True
+        else:
+            self._leave()
+
+    def _move(self, word: str, numbers: list[int]) -> None:
+        size = self.terminal.app.output.get_size()
+        columns = tile_grid(size.columns, size.rows)[0]
+        step = {"left": -1, "right": 1, "up": -columns, "down": columns}[word]
+        place = numbers.index(self._focus) + step if self._focus in numbers else 0
+        if 0 <= place < len(numbers):
+            self._focus = numbers[place]
+            if self.opened:
+                self.opened = self._focus
+
+    def _leave(self) -> None:
+        self.watching.stop("left", "you stopped watching")
+        self.terminal.exit()
+
+    def _end(self) -> str:
+        return self.watching.ended.text if self.watching.ended is not None else ""
+
+    async def _work(self) -> None:
+        try:
+            await self.link.run(self.watching, self.changed)
+        except Exception as error:
+            self.watching.stop("fault", f"the link failed: {type(error).__name__}: {error}")
+            raise
+        finally:
+            self.changed()
+
+
+async def run_watch(watching: Watching, link: WatchLink, look: Look) -> int:
+    """Watch until the spectator leaves. The terminal is restored."""
+    return await WatchScreen(watching, link, look).run()

@@ -1,0 +1,275 @@
+"""Screens for tests: models made by hand, a session that sits at a table, and the terminal's picture without a pty."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from time import perf_counter_ns
+from typing import Any
+
+import pyte
+from prompt_toolkit.application import Application, create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import DummyInput, PipeInput, create_pipe_input
+from prompt_toolkit.layout import Layout
+from prompt_toolkit.output import ColorDepth, DummyOutput
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import Style
+
+from speed_client.container import Direct
+from speed_client.model import CentrePile, Outcome, Pace, Place, Side, TableModel
+from speed_client.painters.tiles import WatchModel
+from speed_client.session import Session, Want
+from speed_client.story import Line, Notice
+from speed_client.style import Look
+from speed_common.cards import HIDDEN, NO_CARD, parse_card
+from speed_common.rules import Rules
+from speed_common.table import PLAYING as TABLE_PLAYING
+from speed_common.table import SPECTATOR
+from speed_common.views import View
+from speed_common.wire import PLAYING, Room, SeatInfo, Snapshot, TableLine, Up, Welcome, decode_up, encode
+
+TICKET = bytes(16)
+SECOND = 1_000_000_000
+HIDDEN_HAND = (Place(HIDDEN),) * 5
+
+
+def cards(names: str) -> tuple[int, ...]:
+    """`9S -- ??` as cards, none, and a hidden one."""
+    marks = {"--": NO_CARD, "??": HIDDEN}
+    return tuple(marks[name] if name in marks else parse_card(name) for name in names.split())
+
+
+def hand(names: str) -> tuple[Place, ...]:
+    return tuple(Place(card) for card in cards(names))
+
+
+def piles(names: str, side: int = 4) -> tuple[CentrePile, ...]:
+    return tuple(CentrePile(card, side) for card in cards(names))
+
+
+MINE = hand("10H 3C 7D QS AD")
+TABLE = TableModel(
+    stage="playing",
+    table=1,
+    bottom=Side("anna", (replace(MINE[0], hint="left"), *MINE[1:]), 11, 15, 1),
+    top=Side("bob", HIDDEN_HAND, 12, 15, 0),
+    piles=piles("9S JD"),
+    title="table 1 · deal 2",
+    answer="0.4 ms",
+    clock="0:47",
+    notice=Notice("beaten by 0.12 s — bob played J♦ first"),
+    rules="5 in hand · 15 to draw · A next to K",
+    log=(
+        ("0:47.43", "anna", Line(47_430_000, 0, "Q♠ late 0.12 s", late=True)),
+        ("0:47.31", "bob", Line(47_310_000, 1, "J♦ → right")),
+        ("0:46.02", "anna", Line(46_020_000, 0, "9♠ → left")),
+        ("0:43.77", "", Line(43_770_000, SPECTATOR, "flip  8♦ / K♣")),
+    ),
+    paces=(
+        Pace("anna", "1.12 s a card", (1, 4, 2, 6, 1, 0, 2)),
+        Pace("bob", "1.05 s a card", (2, 2, 1, 4, 1, 1, 0)),
+    ),
+    others=(TableLine(2, 2, ("cho", "dev"), (3, 7)), TableLine(4, 3, ("gus", "hana"), (0, 6))),
+    address="192.168.1.20",
+)
+CALM = replace(TABLE, notice=Notice(""))
+LIFTED = replace(
+    TABLE,
+    top=replace(TABLE.top, hand=(HIDDEN_HAND[0], Place(HIDDEN, lifted=True), *HIDDEN_HAND[2:])),
+    bottom=replace(TABLE.bottom, hand=(*MINE[:2], replace(MINE[2], sent=True), *MINE[3:])),
+    piles=(replace(TABLE.piles[0], flash=True), TABLE.piles[1]),
+    notice=Notice("stuck — flip in 1"),
+)
+COUNTDOWN = replace(
+    CALM,
+    stage="countdown",
+    digit=3,
+    clock="",
+    bottom=replace(TABLE.bottom, hand=HIDDEN_HAND),
+    piles=piles("?? ??", 5),
+    log=(),
+    paces=(),
+)
+OVER = replace(
+    CALM,
+    stage="over",
+    clock="1:58",
+    outcome=Outcome(
+        "YOU WIN",
+        True,
+        "by 6 cards, in 1:58",
+        (
+            ("cards played", "20", "14"),
+            ("seconds a card", "1.12", "1.47"),
+            ("races won", "5", "3"),
+            ("closest race", "+0.03 s", "−0.12 s"),  # noqa: RUF001
+            ("late tries", "3", "6"),
+        ),
+        "bob wants a rematch",
+    ),
+)
+WAITING = replace(
+    CALM,
+    stage="waiting",
+    clock="",
+    bottom=replace(TABLE.bottom, hand=(), draw=15),
+    top=replace(TABLE.top, hand=(), draw=15, ready=True),
+    log=(),
+    paces=(),
+)
+ALONE = replace(WAITING, top=Side())
+SPECTATING = replace(
+    TABLE, seated=False, bottom=replace(TABLE.bottom, hand=HIDDEN_HAND), notice=Notice("anna 9♠ → left")
+)
+CONNECTING = TableModel()
+LOST = replace(CALM, no_link=True, notice=Notice("bob is gone: the deal is forfeit in 1:27", "alarm"))
+ENDED = replace(CALM, end="the server is stopping")
+HELP = replace(CALM, overlay="help")
+MENU = replace(CALM, overlay="menu", choice=1)
+LEAVE = replace(CALM, overlay="leave")
+FOUR_PILES = replace(
+    CALM, piles=piles("9S JD AC 10H", 2), bottom=replace(TABLE.bottom, hand=hand("10H 3C 7D QS AD 2C 4D 5S 6H --"))
+)
+
+SCREENS = {
+    "table": TABLE,
+    "lifted": LIFTED,
+    "countdown": COUNTDOWN,
+    "result": OVER,
+    "ready": WAITING,
+    "alone": ALONE,
+    "spectator": SPECTATING,
+    "connecting": CONNECTING,
+    "no-link": LOST,
+    "ended": ENDED,
+    "help": HELP,
+    "menu": MENU,
+    "leave": LEAVE,
+    "four-piles": FOUR_PILES,
+}
+
+
+def watched(number: int, bottom: Side, top: Side, tops: str, clock: str, said: str) -> TableModel:
+    return replace(
+        SPECTATING, table=number, bottom=bottom, top=top, piles=piles(tops), clock=clock, notice=Notice(said)
+    )
+
+
+def holder(name: str, in_hand: int, draw: int) -> Side:
+    return Side(name, (Place(HIDDEN),) * in_hand, draw, 15)
+
+
+TILES = WatchModel(
+    (
+        watched(1, holder("anna", 5, 11), holder("bob", 5, 12), "9S JD", "0:47", "anna 9♠ → left"),
+        watched(2, holder("cho", 5, 3), holder("dev", 4, 7), "4H 4C", "1:12", "stuck — flip in 2"),
+        watched(3, holder("eva", 5, 15), holder("finn", 5, 15), "10C AH", "0:05", "finn late 0.03 s"),
+        watched(4, holder("gus", 0, 0), holder("hana", 2, 4), "KD 2S", "1:58", "gus wins by 6 cards"),
+    ),
+    1,
+)
+
+
+def seats(*, ready: bool = False, bob: bool = True) -> tuple[SeatInfo, ...]:
+    return (SeatInfo("anna", ready=ready), SeatInfo("bob" if bob else ""))
+
+
+def a_room(phase: int = PLAYING, **changes: Any) -> Room:
+    return Room(**{"table": 1, "phase": phase, "seats": seats(), "rules": Rules(), "deal": 1, **changes})
+
+
+def a_view(mine: str = "10H 3C 7D QS AD", tops: str = "9S JD", **changes: Any) -> View:
+    fields: dict[str, Any] = {
+        "phase": TABLE_PLAYING,
+        "hands": (cards(mine), (HIDDEN,) * 5),
+        "draws": (11, 12),
+        "tops": cards(tops),
+        "under": (3, 3),
+        "sides": (4, 4),
+        "lifted": (-1, -1),
+        "beaten": (0, 0),
+    }
+    return View(**{**fields, **changes})
+
+
+def seated(room: Room | None = None, view: View | None = None, now: int | None = None) -> Session:
+    """A session that was welcomed and holds seat 0 of a running deal that was revealed 47 s ago."""
+    now = perf_counter_ns() if now is None else now
+    session = Session("anna", b"", Want(), now)
+    session.connected(now)
+    session.receive(encode(Welcome(1, "0.1.0", "f" * 16, "anna", TICKET, 250_000)), now)
+    show(session, room or a_room(reveal_at_ns=now - 47 * SECOND), view or a_view(), now=now)
+    session.outbox.clear()
+    return session
+
+
+def show(session: Session, room: Room, view: View | None, revision: int = 10, now: int | None = None) -> None:
+    """Give the session a snapshot; the server's clock is taken to be ours."""
+    now = perf_counter_ns() if now is None else now
+    session.receive(encode(Snapshot(revision, now, 0, room, view)), now)
+
+
+class StubLink:
+    """A link to nobody: keeps what was sent, and runs until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.sent: list[Up] = []
+        self.changed: Callable[[], None] = lambda: None
+        self.started = False
+
+    async def run(self, end: Any, on_change: Callable[[], None]) -> None:
+        import asyncio  # noqa: PLC0415
+
+        self.changed = on_change
+        self.started = True
+        on_change()
+        while end.ended is None:  # noqa: ASYNC110 - a stub need not be woken
+            await asyncio.sleep(0.001)
+
+    def flush(self, end: Any) -> None:
+        self.sent += [decode_up(data) for data in getattr(end, "outbox", [])]
+        if hasattr(end, "outbox"):
+            end.outbox.clear()
+
+
+async def with_keys(run: Callable[[PipeInput], Coroutine[Any, Any, int]]) -> int:
+    """Run a screen over an input that a test types into."""
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        return await run(keys)
+
+
+class Painted:
+    """A painter's canvas through the real renderer: what was sent, and the picture that pyte makes of it."""
+
+    def __init__(self, paint: Any, look: Look, width: int = 80, height: int = 24) -> None:
+        self.sent = io.StringIO()
+        self.screen = pyte.Screen(width, height)
+        self.size = Size(rows=height, columns=width)
+        self._stream = pyte.Stream(self.screen)
+        output = Vt100_Output(
+            self.sent, lambda: self.size, term="xterm-256color", default_color_depth=ColorDepth.DEPTH_8_BIT
+        )
+        self.direct = Direct(paint, lambda: self.app.renderer.last_rendered_screen)
+        self.app: Application[None] = Application(
+            layout=Layout(self.direct),
+            output=output,
+            input=DummyInput(),
+            full_screen=True,
+            style=Style.from_dict(look.styles),
+            color_depth=ColorDepth.DEPTH_8_BIT,
+        )
+
+    def frame(self) -> str:
+        """Draw once; what was sent."""
+        self.sent.seek(0)
+        self.sent.truncate()
+        self.app.renderer.render(self.app, self.app.layout)
+        sent = self.sent.getvalue()
+        self._stream.feed(sent)
+        return sent
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self.screen.display]

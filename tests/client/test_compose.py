@@ -1,0 +1,278 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.client.lan import Lan
+from tests.client.screens import SECOND, a_room, a_view, cards, seated, seats, show
+
+from speed_client.compose import from_mirror, from_session, log_time, rules_line
+from speed_client.model import TableModel
+from speed_client.outcome import minutes
+from speed_client.session import Session, Want
+from speed_client.story import Story
+from speed_client.wake import Answers
+from speed_common.cards import HIDDEN
+from speed_common.events import NOBODY
+from speed_common.rules import Rules
+from speed_common.table import DEALT, STUCK
+from speed_common.wire import COUNTDOWN, OVER, WAITING, Result, SeatInfo, SeatResult, TableLine
+
+NOW = 1_000 * SECOND
+MS = SECOND // 1_000
+
+
+def model_of(session: Session, now: int = NOW, story: Story | None = None) -> TableModel:
+    return from_session(session, story or told(session, now), Answers(), now)[0]
+
+
+def told(session: Session, now: int = NOW) -> Story:
+    story = Story()
+    story.take(session.news, now)
+    return story
+
+
+def wake_of(session: Session, now: int = NOW) -> int | None:
+    return from_session(session, told(session, now), Answers(), now)[1]
+
+
+def at(room_phase: int, **changes: object) -> Session:
+    view = changes.pop("view", a_view())
+    session = seated(now=NOW)
+    room = a_room(room_phase, **{"reveal_at_ns": NOW - 47 * SECOND, **changes})
+    show(session, room, view, now=NOW)  # type: ignore[arg-type]
+    return session
+
+
+def test_before_anything_is_known_the_screen_connects() -> None:
+    assert model_of(Session("anna", b"", Want(), NOW)).stage == "connecting"
+
+
+def test_hand_piles_and_counts_stand_where_they_lie() -> None:
+    model = model_of(seated(now=NOW))
+    assert model.stage == "playing"
+    assert [place.card for place in model.bottom.hand] == list(cards("10H 3C 7D QS AD"))
+    assert [place.card for place in model.top.hand] == [HIDDEN] * 5
+    assert [(pile.top, pile.side) for pile in model.piles] == [(cards("9S")[0], 4), (cards("JD")[0], 4)]
+    assert (model.bottom.name, model.bottom.draw, model.top.name, model.top.draw) == ("anna", 11, "bob", 12)
+    assert model.bottom.left == 16
+    assert model.clock == "0:47"
+
+
+def test_only_a_card_that_fits_several_piles_names_its_pile() -> None:
+    assert [place.hint for place in model_of(seated(now=NOW)).bottom.hand] == ["left", "", "", "", ""]
+
+
+def test_a_played_card_is_sent_and_a_refused_one_is_back() -> None:
+    session = seated(now=NOW)
+    session.play(0, 0, NOW, NOW)
+    assert [place.sent for place in model_of(session).bottom.hand] == [True, False, False, False, False]
+    session.due(NOW + 10 * SECOND)
+    assert not model_of(session).bottom.hand[0].sent
+
+
+def test_the_lifted_card_of_a_computer_is_marked() -> None:
+    session = seated(view=a_view(lifted=(-1, 2)), now=NOW)
+    assert [place.lifted for place in model_of(session).top.hand] == [False, False, True, False, False]
+
+
+def test_the_clock_wakes_the_screen_with_each_second() -> None:
+    session = seated(a_room(reveal_at_ns=NOW - 47 * SECOND - 300 * MS), now=NOW)
+    assert wake_of(session) == NOW + 700 * MS
+    assert model_of(session, NOW + 700 * MS).clock == "0:48"
+
+
+def test_two_models_between_two_seconds_are_equal() -> None:
+    session = seated(a_room(reveal_at_ns=NOW - 47 * SECOND), now=NOW)
+    story, answers = told(session), Answers()
+    assert from_session(session, story, answers, NOW + 1)[0] == from_session(session, story, answers, NOW + 999 * MS)[0]
+
+
+def test_the_countdown_counts_begun_seconds_and_ends_with_the_cards() -> None:
+    dealt = a_view("?? ?? ?? ?? ??", "?? ??", phase=DEALT)
+    session = at(COUNTDOWN, view=dealt, reveal_at_ns=NOW + 2_100 * MS)
+    assert (model_of(session).stage, model_of(session).digit) == ("countdown", 3)
+    assert wake_of(session) == NOW + 100 * MS
+    assert model_of(session, NOW + 100 * MS).digit == 2
+    show(session, a_room(COUNTDOWN, reveal_at_ns=NOW), a_view(), 11, NOW)
+    assert model_of(session).stage == "playing"
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (a_view(phase=STUCK, due=48_000_000), "stuck — flip in 1"),
+        (a_view(phase=STUCK, due=48_500_000), "stuck — flip in 2"),
+        (a_view(phase=STUCK, due=48_000_000, sides=(0, 0)), "stuck, side piles empty — hands tuck under in 1"),
+        (
+            a_view(phase=STUCK, due=48_000_000, sides=(0, 0), draws=(0, 0)),
+            "stuck, side piles empty — reshuffle in 1",
+        ),
+    ],
+)
+def test_a_stuck_table_says_what_comes(view: object, said: str) -> None:
+    assert model_of(at(2, view=view)).notice.text == said
+
+
+def test_a_missing_player_is_told_with_the_time_that_is_left() -> None:
+    away = (SeatInfo("anna"), SeatInfo("bob", connected=False))
+    model = model_of(at(2, seats=away, paused_until_ns=NOW + 87 * SECOND))
+    assert model.notice.text == "bob is gone: the deal is forfeit in 1:27"
+    assert not model.top.here
+    assert model.clock == "pause"
+
+
+def test_silence_shows_as_no_link_and_takes_the_answer_time_away() -> None:
+    session = seated(now=NOW)
+    session.due(NOW + 1_500 * MS)
+    model = model_of(session, NOW + 1_500 * MS)
+    assert model.no_link
+    assert model.answer == ""
+
+
+def test_a_sentence_goes_when_its_time_is_over() -> None:
+    session = seated(now=NOW)
+    story = told(session)
+    story.say("something", NOW)
+    assert model_of(session, NOW, story).notice.text == "something"
+    assert model_of(session, story.until, story).notice.text == ""
+
+
+def test_a_flash_ends_by_itself() -> None:
+    session = seated(a_room(reveal_at_ns=NOW - 47 * SECOND), now=NOW)
+    story = told(session)
+    story.flashes[1] = NOW + 120 * MS
+    model, wake = from_session(session, story, Answers(), NOW)
+    assert model.piles[1].flash
+    assert wake == NOW + 120 * MS
+    assert not model_of(session, NOW + 120 * MS, story).piles[1].flash
+
+
+def result(**changes: object) -> Result:
+    figures = (SeatResult(20, 0, 5, 3, 30_000), SeatResult(14, 6, 3, 6, -120_000))
+    fields = {"winner": 0, "score": 6, "forfeit": False, "duration_us": 118_000_000, "seats": figures, **changes}
+    return Result(**fields)  # type: ignore[arg-type]
+
+
+def test_the_result_tells_both_players_figures() -> None:
+    model = model_of(at(OVER, result=result()))
+    assert model.stage == "over"
+    assert model.clock == "1:58"
+    assert model.outcome is not None
+    assert (model.outcome.title, model.outcome.how, model.outcome.won) == ("YOU WIN", "by 6 cards, in 1:58", True)
+    assert model.outcome.rows == (
+        ("cards played", "20", "14"),
+        ("seconds a card", "5.90", "8.43"),
+        ("races won", "5", "3"),
+        ("closest race", "+0.03 s", "−0.12 s"),  # noqa: RUF001
+        ("late tries", "3", "6"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "title", "how"),
+    [
+        ({"winner": 1, "score": 1}, "BOB WINS", "by 1 card, in 1:58"),
+        ({"winner": 1, "forfeit": True}, "BOB WINS", "you left, after 1:58"),
+        ({"winner": 0, "forfeit": True}, "YOU WIN", "bob left, after 1:58"),
+        ({"winner": NOBODY}, "NO WINNER", "the deal could not go on, 1:58"),
+    ],
+)
+def test_every_end_has_its_words(changes: dict[str, object], title: str, how: str) -> None:
+    outcome = model_of(at(OVER, result=result(**changes))).outcome
+    assert outcome is not None
+    assert (outcome.title, outcome.how) == (title, how)
+
+
+def test_a_player_without_a_card_played_has_no_pace() -> None:
+    figures = (SeatResult(0, 20, 0, 0), SeatResult(14, 6, 3, 6, 0))
+    outcome = model_of(at(OVER, result=result(winner=1, seats=figures))).outcome
+    assert outcome is not None
+    assert outcome.rows[1][1:] == ("–", "8.43")  # noqa: RUF001
+    assert outcome.rows[3][1] == "–"  # noqa: RUF001
+
+
+def test_the_wish_for_a_rematch_is_told_to_both() -> None:
+    mine = (SeatInfo("anna", ready=True), SeatInfo("bob"))
+    theirs = (SeatInfo("anna"), SeatInfo("bob", ready=True))
+    wishes = [model_of(at(OVER, result=result(), seats=both)).outcome for both in (mine, theirs, seats())]
+    assert [outcome.wish for outcome in wishes if outcome] == ["waiting for bob", "bob wants a rematch", ""]
+
+
+def test_points_count_in_a_match_and_wins_otherwise() -> None:
+    both = (SeatInfo("anna", wins=2, points=17), SeatInfo("bob", wins=1, points=9))
+    assert model_of(at(2, seats=both)).bottom.score == 2
+    model = model_of(at(2, seats=both, rules=Rules(match_target=25)))
+    assert (model.bottom.score, model.top.score, model.title) == (17, 9, "table 1 · to 25 points · deal 1")
+
+
+def test_an_empty_seat_waits() -> None:
+    model = model_of(at(WAITING, seats=seats(bob=False), view=None))
+    assert (model.stage, model.top.name, model.clock) == ("waiting", "", "")
+
+
+def test_a_deal_given_up_is_still_told_to_the_one_who_waits() -> None:
+    model = model_of(at(WAITING, seats=seats(bob=False), result=result(forfeit=True)))
+    assert model.stage == "waiting"
+    assert model.outcome is not None
+    assert (model.outcome.title, model.outcome.how) == ("YOU WIN", "the other left, after 1:58")
+
+
+def test_the_own_table_is_not_among_the_others() -> None:
+    session = seated(now=NOW)
+    session.lobby = (TableLine(1, 2, ("anna", "bob")), TableLine(2, 2, ("cho", "dev")))
+    assert [line.number for line in model_of(session).others] == [2]
+
+
+def test_a_spectator_sees_seat_0_at_the_bottom_and_no_hints() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    watching = lan.watcher()
+    lan.run(2 * SECOND)
+    assert anna.play_best() or bob.play_best()
+    lan.run(100 * MS)
+    story = Story()
+    story.take(watching.news, lan.now)
+    (mirror,) = watching.tables.values()
+    model, wake = from_mirror(mirror, story, watching.server_now(lan.now), lan.now)
+    assert not model.seated
+    assert (model.bottom.name, model.top.name) == ("anna", "bob")
+    assert {place.card for place in model.bottom.hand} == {HIDDEN}
+    assert {place.hint for place in model.bottom.hand} == {""}
+    assert "→" in model.notice.text
+    assert wake is not None
+
+
+def test_a_whole_deal_can_be_shown_at_every_step() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    story = told(anna.session)
+    seen = set()
+    for _ in range(400):
+        for guest in (anna, bob):
+            guest.play_best()
+            lan.run(70 * MS)
+            story.take(anna.news, anna.clock)
+            anna.news.clear()
+            model = from_session(anna.session, story, Answers(), anna.clock)[0]
+            seen.add(model.stage)
+        if model.stage == "over":
+            break
+    assert seen == {"playing", "over"}
+    assert model.outcome is not None
+
+
+def test_times_are_written_as_people_read_them() -> None:
+    assert (minutes(47), minutes(725)) == ("0:47", "12:05")
+    assert (log_time(47_310_000), log_time(-5)) == ("0:47.31", "0:00.00")
+
+
+def test_the_rules_are_told_in_one_line() -> None:
+    assert rules_line(Rules()) == "5 in hand · 15 to draw · A next to K"
+    odd = Rules(wrap=False, same_rank=True, refill="manual")
+    assert rules_line(odd) == "5 in hand · 15 to draw · A not next to K · same rank fits · draw by hand"
+
+
+def test_models_are_values() -> None:
+    model = model_of(seated(now=NOW))
+    assert replace(model) == model

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.client.lan import Guest, Lan
+
+from speed_client.jsonl import CommandError, JsonPlayer, JsonWatcher, event_object, parse_command, state_of
+from speed_common.cards import HIDDEN, NO_CARD, parse_card
+from speed_common.events import Beaten, Drew, Played, Revealed, Stuck, Tucked
+from speed_server.settings import MS, SECOND
+
+Line = dict[str, Any]
+
+
+class Program:
+    """Somebody's own player: reads lines, writes lines."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.face = JsonPlayer(guest.session)
+
+    def read(self) -> list[Line]:
+        self.guest.session.news[:0] = self.guest.news
+        self.guest.news.clear()
+        return [json.loads(line) for line in self.face.changed(self.guest.clock)]
+
+    def write(self, line: str) -> list[Line]:
+        answers = [json.loads(answer) for answer in self.face.command(line, self.guest.clock, self.guest.clock)]
+        self.guest.lan.settle()
+        return answers
+
+
+def of(lines: list[Line], kind: str) -> list[Line]:
+    return [line for line in lines if line["type"] == kind]
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ('{"play": 0}', ("play", 0, -1)),
+        ('{"play": 4, "pile": null}', ("play", 4, -1)),
+        (' {"pile": 1, "play": 2} ', ("play", 2, 1)),
+        ('{"ready": true}', ("ready", 0, 0)),
+        ('{"rematch": true}', ("rematch", 0, 0)),
+        ('{"leave": true}', ("leave", 0, 0)),
+        ('{"draw": true}', ("draw", 0, 0)),
+    ],
+)
+def test_a_line_asks_for_one_thing(line: str, asked: tuple[str, int, int]) -> None:
+    assert parse_command(line) == asked
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("ready", "not a JSON object"),
+        ("[1]", "not a JSON object"),
+        ("[" * 5_000, "not a JSON object"),
+        ("{}", "one of play"),
+        ('{"play": 0, "ready": true}', "one of play"),
+        ('{"play": 0, "card": "9S"}', "unknown key 'card'"),
+        ('{"play": true}', "play takes a slot"),
+        ('{"play": -1}', "play takes a slot"),
+        ('{"play": 10}', "play takes a slot"),
+        ('{"play": 1.0}', "play takes a slot"),
+        ('{"play": 1, "pile": -1}', "pile is null"),
+        ('{"play": 1, "pile": true}', "pile is null"),
+        ('{"play": 1, "pile": "left"}', "pile is null"),
+        ('{"ready": 1}', "write"),
+        ('{"leave": true, "pile": 0}', "write"),
+    ],
+)
+def test_a_line_that_asks_for_nothing_says_what_is_wrong(line: str, what: str) -> None:
+    with pytest.raises(CommandError, match=what):
+        parse_command(line)
+
+
+def test_events_name_their_cards_and_their_units() -> None:
+    nine, jack = parse_card("9S"), parse_card("JD")
+    assert event_object(Played(70_000, 1, 2, nine, 0, HIDDEN)) == {
+        "type": "played",
+        "at_us": 70_000,
+        "seat": 1,
+        "slot": 2,
+        "card": "9S",
+        "pile": 0,
+        "refill": "??",
+    }
+    assert event_object(Played(1, 0, 0, nine, 1, NO_CARD, named=11))["named"] == "Q"
+    assert event_object(Drew(5, 0, 3, jack)) == {"type": "drew", "at_us": 5, "seat": 0, "slot": 3, "card": "JD"}
+    assert event_object(Stuck(5, 9)) == {"type": "stuck", "at_us": 5, "due_us": 9}
+    assert event_object(Beaten(5, 0, 1, 1, 120_000))["late_us"] == 120_000
+    assert event_object(Revealed(0, ((nine,), (HIDDEN,)), (jack, nine))) == {
+        "type": "revealed",
+        "at_us": 0,
+        "hands": [["9S"], ["??"]],
+        "tops": ["JD", "9S"],
+    }
+    assert event_object(Tucked(3, ((nine,), (NO_CARD,)), ((HIDDEN,), ())))["draws"] == [["??"], []]
+
+
+def test_a_program_learns_all_that_it_needs_in_order() -> None:
+    lan = Lan()
+    anna = lan.guest("anna")
+    bob = lan.guest("bob")
+    program = Program(anna)
+    lan.run(300 * MS)
+    program.write('{"ready": true}')
+    bob.ready()
+    lan.run(SECOND + 50 * MS)
+    lines = program.read()
+    kinds = [line["type"] for line in lines]
+    assert kinds[:2] == ["welcome", "link"]
+    assert kinds.index("room") < kinds.index("revealed")
+    (welcome,) = of(lines, "welcome")
+    assert welcome["name"] == "anna"
+    rooms = of(lines, "room")
+    assert rooms[-1]["phase"] == "countdown"
+    assert rooms[-1]["you"] == 0
+    assert [seat["name"] for seat in rooms[-1]["seats"]] == ["anna", "bob"]
+    (revealed,) = of(lines, "revealed")
+    assert revealed["at_ns"] == rooms[-1]["reveal_at_ns"]
+    assert abs(revealed["now_ns"] - lan.now) <= 60 * MS
+    assert "??" not in revealed["state"]["hand"]
+    assert revealed["hands"][1] == ["??"] * 5
+
+
+def test_a_program_plays_by_slot_and_pile_and_is_told_what_came_of_it() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    program = Program(anna)
+    program.read()
+    table = anna.session.mirror.table
+    assert table is not None
+    bad = next(s for s, card in enumerate(anna.hand) if not table.fits_on(card))
+    assert program.write(json.dumps({"play": bad, "pile": 0})) == []
+    assert of(program.write(json.dumps({"play": bad})), "error")[0]["error"] == "pending"
+    lan.run(50 * MS)
+    (refused,) = of(program.read(), "refused")
+    assert (refused["word"], refused["slot"]) == ("illegal", bad)
+    for _ in range(3_000):
+        state = state_of(anna.session.mirror)
+        assert state is not None
+        if state["phase"] == "over":
+            break
+        for slot, card in enumerate(anna.hand):
+            piles = table.fits_on(card)
+            if piles:
+                program.write(json.dumps({"play": slot, "pile": piles[0]}))
+                break
+        bob.play_best()
+        lan.run(60 * MS)
+    lines = program.read()
+    assert of(lines, "won")
+    assert of(lines, "room")[-1]["result"]["winner"] == of(lines, "won")[0]["seat"]
+    assert program.write('{"play": 0}')[0]["error"] == "deal_over"
+    assert program.write('{"leave": true}') == []
+    (end,) = of(program.read(), "end")
+    assert end["word"] == "left"
+
+
+def test_bad_input_is_one_error_line_and_play_goes_on() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    program = Program(anna)
+    assert [line["type"] for line in program.write("}{")] == ["error"]
+    assert program.write("  ") == []
+    lan.play_out(anna, bob)
+
+
+def test_the_public_state_is_the_same_for_both_players_and_the_spectator() -> None:
+    lan = Lan()
+    watching = lan.watcher()
+    anna, bob = lan.dealt_pair()
+    lan.play_out(anna, bob)
+    lan.run(100 * MS)
+    mirrors = [anna.session.mirror, bob.session.mirror, watching.tables[1]]
+    states = [state_of(mirror) for mirror in mirrors]
+    public = [{k: v for k, v in state.items() if k != "hand"} for state in states if state is not None]
+    assert public[0] == public[1] == public[2]
+
+
+def test_closing_the_input_leaves_when_nothing_is_under_way() -> None:
+    lan = Lan()
+    anna, _ = lan.pair()
+    program = Program(anna)
+    list(program.face.closed(anna.clock))
+    assert of(program.read(), "end")[0]["word"] == "left"
+
+
+def test_a_spectator_reads_whole_lines_and_may_only_leave() -> None:
+    lan = Lan()
+    watching = lan.watcher()
+    face = JsonWatcher(watching)
+    anna, bob = lan.dealt_pair()
+    lan.play_out(anna, bob)
+    lan.run(100 * MS)
+    lines = [json.loads(line) for line in face.changed(lan.now)]
+    assert {"link", "lobby", "room", "revealed", "played", "won"} <= {line["type"] for line in lines}
+    assert all(line["you"] is None for line in of(lines, "room"))
+    assert "hand" not in of(lines, "won")[0]["state"]
+    assert json.loads(next(iter(face.command('{"ready": true}', 0, 0))))["error"] == "not_seated"
+    assert json.loads(next(iter(face.command("x", 0, 0))))["type"] == "error"
+    assert list(face.command('{"leave": true}', 0, 0)) == []
+    assert [json.loads(line)["type"] for line in face.changed(lan.now)] == ["end"]

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+from speed_client.keys import LEFT, REPEAT_NS, RIGHT, Do, PlaySlot, RepeatGuard, digits_text, intent
+from speed_common.cards import parse_card
+from speed_common.events import AUTO_PILE
+
+NINE, TEN = parse_card("9S"), parse_card("10H")
+TOPS = (parse_card("8C"), parse_card("JD"))
+PLAY = PlaySlot(0)
+
+
+def test_digits_play_a_slot_and_leave_the_pile_open() -> None:
+    assert [intent(key) for key in "12345"] == [PlaySlot(slot, AUTO_PILE) for slot in range(5)]
+
+
+def test_a_tenth_card_is_played_by_zero() -> None:
+    assert intent("0") == PlaySlot(9)
+    assert digits_text(5) == "1-5"
+    assert digits_text(10) == "1-9 0"
+
+
+def test_the_home_row_names_the_pile() -> None:
+    assert [intent(key) for key in "asdfg"] == [PlaySlot(slot, LEFT) for slot in range(5)]
+    assert [intent(key) for key in "hjkl;"] == [PlaySlot(slot, RIGHT) for slot in range(5)]
+
+
+@pytest.mark.parametrize("row", ["&é\"'(", "+ěščř", "+ľščť"])
+def test_digit_rows_of_other_layouts_play_the_same_slots(row: str) -> None:
+    assert [intent(key) for key in row] == [PlaySlot(slot) for slot in range(5)]
+
+
+def test_the_lithuanian_row_counts_only_where_it_is_asked_for() -> None:
+    assert intent("č") == PlaySlot(3)
+    assert [intent(key, "lt") for key in "ąčęėį"] == [PlaySlot(slot) for slot in range(5)]
+
+
+@pytest.mark.parametrize(("key", "slot", "pile"), [("A", 0, LEFT), ("ф", 0, LEFT), ("ж", 4, RIGHT), ("ö", 4, RIGHT)])
+def test_capitals_and_other_alphabets_lie_on_the_same_places(key: str, slot: int, pile: int) -> None:
+    assert intent(key) == PlaySlot(slot, pile)
+
+
+@pytest.mark.parametrize(
+    ("key", "word"),
+    [(" ", "space"), ("?", "help"), ("escape", "menu"), ("c-h", "menu"), ("c-l", "redraw"), ("c-c", "interrupt")],
+)
+def test_the_other_keys_are_words(key: str, word: str) -> None:
+    assert intent(key) == Do(word)
+
+
+def test_a_key_without_a_meaning_is_none() -> None:
+    assert intent("€") is None
+
+
+def test_a_held_key_plays_a_card_once() -> None:
+    guard = RepeatGuard()
+    assert guard.lets(PLAY, NINE, TOPS, 0)
+    assert not guard.lets(PLAY, NINE, TOPS, 30_000_000)
+    assert not guard.lets(PLAY, NINE, TOPS, REPEAT_NS - 1)
+    assert guard.lets(PLAY, NINE, TOPS, REPEAT_NS)
+
+
+def test_a_new_card_in_the_slot_or_a_new_top_may_be_played_at_once() -> None:
+    guard = RepeatGuard()
+    assert guard.lets(PLAY, NINE, TOPS, 0)
+    assert guard.lets(PLAY, TEN, TOPS, 1)
+    assert guard.lets(PLAY, TEN, (NINE, TOPS[1]), 2)
+    assert guard.lets(PlaySlot(1), TEN, (NINE, TOPS[1]), 3)

@@ -1,0 +1,272 @@
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.client.screens import (
+    ALONE,
+    CALM,
+    COUNTDOWN,
+    ENDED,
+    HELP,
+    LIFTED,
+    OVER,
+    SCREENS,
+    SPECTATING,
+    TABLE,
+    TILES,
+    WAITING,
+    piles,
+)
+from wcwidth import wcswidth
+
+from speed_client.model import Side, TableModel
+from speed_client.painters import Canvas, paint_table
+from speed_client.painters.canvas import cut, to_ascii, width_of
+from speed_client.painters.cards import CARD_HEIGHT, CARD_WIDTH, NUMERALS, face
+from speed_client.painters.tiles import WatchModel, paint_watch
+from speed_client.story import Notice
+from speed_client.style import THEMES, Look
+from speed_common.cards import RANK_NAMES, parse_card
+
+GOLDEN = Path(__file__).parent / "golden"
+SIZES = [(80, 24), (120, 40), (50, 14), (40, 12)]
+LOOKS = {"signs": Look(), "ascii": Look("none", ascii=True)}
+
+
+def check_golden(name: str, canvas: Canvas) -> None:
+    """Compare with the golden file; `SPEED_GOLDEN=write` writes it anew."""
+    path = GOLDEN / f"{name}.txt"
+    text = "\n".join(canvas.lines()) + "\n"
+    if os.environ.get("SPEED_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_screen_at_80x24_is_the_golden_one(name: str, look: str) -> None:
+    check_golden(f"{name}-80x24-{look}", paint_table(SCREENS[name], 80, 24, LOOKS[look]))
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+@pytest.mark.parametrize("name", ["table", "lifted", "countdown", "result", "ready", "spectator"])
+def test_the_screen_at_other_sizes_is_the_golden_one(name: str, size: tuple[int, int]) -> None:
+    check_golden(f"{name}-{size[0]}x{size[1]}-signs", paint_table(SCREENS[name], *size, Look()))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_tiles_are_the_golden_ones(size: tuple[int, int], look: str) -> None:
+    check_golden(f"tiles-{size[0]}x{size[1]}-{look}", paint_watch(TILES, *size, LOOKS[look]))
+
+
+def assert_fits(canvas: Canvas, width: int, height: int, look: Look) -> None:
+    assert len(canvas.rows) == height
+    for row in canvas.rows:
+        text = "".join(char for char, _ in row)
+        assert len(row) == width
+        assert wcswidth(text) == width
+        assert not look.ascii or text.isascii()
+        assert {style for _, style in row} <= {"", *THEMES["dark"].styles}
+
+
+@given(
+    st.sampled_from(sorted(SCREENS)),
+    st.integers(1, 220),
+    st.integers(1, 70),
+    st.booleans(),
+    st.sampled_from(sorted(THEMES)),
+)
+@settings(deadline=None, database=None)
+def test_every_screen_fits_every_size(name: str, width: int, height: int, ascii_only: bool, theme: str) -> None:  # noqa: FBT001
+    look = Look(theme, ascii=ascii_only)
+    assert_fits(paint_table(SCREENS[name], width, height, look), width, height, look)
+    assert_fits(paint_watch(TILES, width, height, look), width, height, look)
+
+
+@given(st.text(max_size=64), st.text(max_size=64), st.sampled_from(SIZES), st.booleans())
+@settings(deadline=None, database=None)
+def test_no_name_breaks_a_row(mine: str, other: str, size: tuple[int, int], ascii_only: bool) -> None:  # noqa: FBT001
+    look = Look(ascii=ascii_only)
+    for base in (TABLE, OVER, WAITING):
+        model = replace(base, bottom=replace(base.bottom, name=mine), top=replace(base.top, name=other))
+        assert_fits(paint_table(model, *size, look), *size, look)
+        assert_fits(paint_watch(WatchModel((model,), 1), *size, look), *size, look)
+
+
+def test_every_two_numerals_differ_in_four_cells() -> None:
+    ranks = [NUMERALS[name] for name in RANK_NAMES]
+    assert len(ranks) == 13
+    for one, other in combinations(ranks, 2):
+        pairs = [
+            (a, b)
+            for left, right in zip(one, other, strict=True)
+            for a, b in zip(left.center(7), right.center(7), strict=True)
+        ]
+        assert sum(a != b for a, b in pairs) >= 4, (one, other)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_every_card_is_a_rectangle_that_names_itself(ascii_only: bool) -> None:  # noqa: FBT001
+    for card in (*range(52), 104, 107):
+        rows = face(card, CARD_WIDTH, CARD_HEIGHT, ascii_only=ascii_only)
+        assert [len(row) for row in rows] == [CARD_WIDTH] * CARD_HEIGHT
+        assert any(char.strip() for row in rows for char, _ in row)
+
+
+def test_red_suits_and_black_suits_have_their_own_style() -> None:
+    def styles(name: str) -> set[str]:
+        return {style for row in face(parse_card(name), 9, 5, ascii_only=False) for _, style in row}
+
+    assert styles("9H") == styles("9D") == {"paper", "paper-red"}
+    assert styles("9S") == styles("9C") == {"paper", "paper-dark"}
+
+
+def test_a_played_card_shows_as_sent_until_the_answer() -> None:
+    lines = paint_table(LIFTED, 80, 24, Look()).lines()
+    assert "7♦" in lines[15]
+    assert "sent" in lines[16]
+
+
+def test_a_lifted_back_leaves_its_row() -> None:
+    lines = paint_table(LIFTED, 80, 24, Look()).lines()
+    assert lines[2][19:38] == "▒▒▒     ▒▒▒ ▒▒▒ ▒▒▒"
+    assert lines[3].strip() == "▒▒▒"
+
+
+def test_a_flash_reverses_the_pile_unless_motion_is_off() -> None:
+    def styles(look: Look) -> set[str]:
+        return {style for _, style in paint_table(LIFTED, 80, 24, look).rows[5][28:37]}
+
+    assert styles(Look()) == {"flash", "flash-dark"}
+    assert styles(Look(motion=False)) == {"paper", "paper-dark"}
+
+
+def test_the_countdown_is_a_large_digit_between_backs() -> None:
+    for digit in (1, 2, 3):
+        lines = paint_table(replace(COUNTDOWN, digit=digit), 80, 24, Look()).lines()
+        assert any("█" in line or "▄" in line for line in lines[9:12])
+    assert ">>> 3 <<<" in paint_table(COUNTDOWN, 80, 24, Look(ascii=True)).lines()[10]
+
+
+def test_no_card_shows_beside_the_result() -> None:
+    lines = paint_table(OVER, 80, 24, Look()).rows[4:18]
+    assert all(style == "panel" or style.startswith("panel-") for row in lines for _, style in row[14:68])
+    assert all(cell == (" ", "") for row in lines for cell in (*row[:14], *row[68:]))
+
+
+def test_the_result_says_who_won_in_the_colour_of_the_winner() -> None:
+    def style(model: TableModel) -> str:
+        return next(
+            s for row in paint_table(model, 80, 24, Look()).rows for _, s in row if s in {"panel-good", "panel-bad"}
+        )
+
+    assert OVER.outcome is not None
+    assert style(OVER) == "panel-good"
+    assert style(replace(OVER, outcome=replace(OVER.outcome, won=False))) == "panel-bad"
+
+
+def test_an_empty_table_tells_how_others_join() -> None:
+    text = "\n".join(paint_table(ALONE, 80, 24, Look()).lines())
+    assert "waiting for somebody to sit down" in text
+    assert "speed-client 192.168.1.20" in text
+
+
+def test_a_deal_that_was_given_up_is_told_at_the_empty_table() -> None:
+    assert OVER.outcome is not None
+    model = replace(ALONE, outcome=replace(OVER.outcome, how="the other left, after 0:12"))
+    assert any("YOU WIN: the other left, after 0:12" in line for line in paint_table(model, 80, 24, Look()).lines())
+
+
+def test_who_sits_down_is_told_before_the_deal() -> None:
+    model = replace(WAITING, notice=Notice("bob sits down"))
+    for size in SIZES:
+        assert any("bob sits down" in line for line in paint_table(model, *size, Look()).lines())
+
+
+def test_the_reason_of_the_end_stands_over_everything() -> None:
+    assert any("the server is stopping" in line for line in paint_table(ENDED, 80, 24, Look()).lines())
+    assert any(
+        "the server is stopping" in line for line in paint_table(replace(HELP, end=ENDED.end), 40, 12, Look()).lines()
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_lost_link_is_told_at_every_size(size: tuple[int, int]) -> None:
+    assert "NO LINK" in paint_table(replace(CALM, no_link=True), *size, Look()).lines()[0]
+    assert "NO LINK" in paint_watch(replace(TILES, no_link=True), *size, Look()).lines()[0]
+
+
+def test_below_the_least_size_the_screen_says_what_it_needs() -> None:
+    assert "40x12 needed" in "\n".join(paint_table(TABLE, 39, 12, Look()).lines())
+
+
+def test_a_long_sentence_is_cut_to_the_screen() -> None:
+    model = replace(TABLE, notice=Notice("x" * 300))
+    assert paint_table(model, 80, 24, Look()).lines()[11].endswith("…")
+
+
+def test_a_narrow_bar_drops_words_and_keeps_keys() -> None:
+    line = paint_watch(TILES, 40, 12, Look()).lines()[-1]
+    assert line.split() == ["1-9", "Enter", "?", "Esc"]
+
+
+def test_a_spectator_sees_backs_and_no_play_keys() -> None:
+    text = "\n".join(paint_table(SPECTATING, 80, 24, Look()).lines())
+    assert "a s d f g" not in text
+    assert "10♥" not in text
+
+
+def test_a_player_who_dropped_is_dim() -> None:
+    model = replace(CALM, top=replace(CALM.top, here=False))
+    assert paint_table(model, 80, 24, Look()).rows[2][14] == ("b", "hint")
+
+
+def test_the_page_of_tiles_follows_the_focus() -> None:
+    many = WatchModel(tuple(replace(TILES.tables[0], table=number) for number in range(1, 10)), 9)
+    text = "\n".join(paint_watch(many, 80, 24, Look()).lines())
+    assert "═ 9 ═" in text
+    assert "9–9 of 9" in text  # noqa: RUF001
+
+
+def test_without_tables_the_spectator_is_told_so() -> None:
+    assert "no table is laid yet" in "\n".join(paint_watch(WatchModel(), 80, 24, Look()).lines())
+
+
+def test_a_pile_of_three_or_more_shows_its_side_pile_above() -> None:
+    model = replace(CALM, piles=piles("9S JD AC", 3))
+    assert paint_table(model, 80, 24, Look()).lines()[3].split() == ["side", "3"] * 3
+
+
+def test_our_signs_have_ascii_stand_ins() -> None:
+    assert to_ascii("beaten — J♦ → left · 2 – 1 é 日") == "beaten - JD -> left, 2-1 e ?"  # noqa: RUF001
+
+
+def test_text_is_cut_in_columns_not_in_characters() -> None:
+    assert width_of("日本語") == 6
+    assert cut("日本語", 4) == "日…"
+    assert cut("anna", 4) == "anna"
+    assert cut("anna", 0) == ""
+
+
+def test_half_of_a_wide_character_is_never_left() -> None:
+    canvas = Canvas(6, 1)
+    canvas.text(0, 0, "日本語")
+    canvas.text(1, 0, "x")
+    assert canvas.lines() == [" x本語"]
+    canvas.text(2, 0, "y")
+    assert wcswidth("".join(char for char, _ in canvas.rows[0])) == 6
+    canvas.text(-1, 0, "日")
+    canvas.text(5, 0, "日")
+    assert wcswidth("".join(char for char, _ in canvas.rows[0])) == 6
+
+
+def test_a_name_without_a_seat_is_a_free_one() -> None:
+    model = replace(TILES.tables[0], top=Side())
+    assert any("free seat" in line for line in paint_watch(WatchModel((model,), 1), 80, 24, Look()).lines())

@@ -1,0 +1,597 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import cast
+
+import pytest
+from tests.client.lan import Guest, Lan, events
+
+from speed_client.news import Denied, Ended, Happened, LinkChanged, News, PlayRefused, RoomChanged, Welcomed
+from speed_client.session import NO_ANSWER_NS, SILENCE_NS, Session, Want
+from speed_common.cards import HIDDEN
+from speed_common.events import Beaten, Played, Revealed, Won
+from speed_common.table import DEALT, OVER, PLAYING
+from speed_common.wire import (
+    COUNTDOWN,
+    NEW_TABLE,
+    WAITING,
+    Beat,
+    BeatBack,
+    Delta,
+    Goodbye,
+    Hello,
+    PlayCard,
+    Refused,
+    Resync,
+    Sit,
+    TableLine,
+    Up,
+    Welcome,
+    decode_up,
+    encode,
+)
+from speed_common.wire import OVER as ROOM_OVER
+from speed_common.wire import PLAYING as ROOM_PLAYING
+from speed_server.settings import MS, SECOND, HubSettings
+
+TICKET = b"t" * 16
+
+
+def sent(session: Session) -> list[Up]:
+    """What the session sent since the last call."""
+    messages = [decode_up(data) for data in session.outbox]
+    session.outbox.clear()
+    return messages
+
+
+def welcomed(want: Want | None = None, *, beat_us: int = 500_000) -> Session:
+    """A session that a server of our own making has welcomed at 0."""
+    session = Session("anna", b"", want or Want(), 0)
+    session.connected(0)
+    session.receive(encode(Welcome(1, "test", "id", "anna", TICKET, beat_us)), 0)
+    session.outbox.clear()
+    session.news.clear()
+    return session
+
+
+def link(session: Session) -> str:
+    return session.link
+
+
+def is_idle(guest: Guest) -> bool:
+    return guest.session.idle
+
+
+def room_of(guest: Guest) -> RoomChanged:
+    return cast("RoomChanged", guest.told(RoomChanged)[-1])
+
+
+# --- coming and going -------------------------------------------------------------------------------------------------
+
+
+def test_a_connection_begins_with_a_hello_that_carries_the_ticket() -> None:
+    session = Session("anna", TICKET, Want(), 0)
+    session.connected(0)
+    (hello,) = sent(session)
+    assert isinstance(hello, Hello)
+    assert (hello.name, hello.ticket) == ("anna", TICKET)
+
+
+def test_a_welcome_is_answered_by_sitting_down_and_a_beat() -> None:
+    session = Session("anna", b"", Want(NEW_TABLE, computer=4), 0)
+    session.connected(0)
+    sent(session)
+    session.receive(encode(Welcome(1, "test", "id", "anna 2", TICKET, 500_000)), 5)
+    assert sent(session) == [Sit(TICKET, NEW_TABLE, 4), Beat(TICKET, 5)]
+    assert session.news == [Welcomed("anna 2", "id", TICKET, resumed=False), LinkChanged("up")]
+    assert (session.name, session.ticket, session.link) == ("anna 2", TICKET, "up")
+
+
+def test_nothing_counts_before_the_welcome() -> None:
+    session = Session("anna", b"", Want(), 0)
+    session.connected(0)
+    session.receive(encode(Refused(0, "full")), 1)
+    assert session.ended is None
+    assert session.news == []
+
+
+def test_eight_quick_beats_then_the_servers_pace() -> None:
+    session = welcomed(beat_us=300_000)
+    times = [0]
+    while len(times) < 11:
+        due = session.next_due()
+        assert due is not None
+        session.receive(encode(BeatBack(0, 0, 0)), due)
+        session.due(due)
+        times += [message.c_send for message in sent(session) if isinstance(message, Beat)]
+    steps = [(later - earlier) // MS for earlier, later in pairwise(times)]
+    assert steps == [20] * 7 + [300] * 3
+
+
+def test_a_beat_echoes_the_newest_answer() -> None:
+    session = welcomed()
+    session.receive(encode(BeatBack(0, 7_000, 8_000)), 3_000)
+    session.due(20 * MS)
+    (beat,) = sent(session)
+    assert beat == Beat(TICKET, 20 * MS, 8_000, 3_000)
+    assert session.rtt_ns == 2_000
+
+
+def test_the_servers_clock_is_known_within_the_links_delay() -> None:
+    lan = Lan()
+    anna = lan.guest("anna", ahead_ns=777 * SECOND)
+    lan.run(SECOND)
+    known = anna.session.server_now(anna.clock)
+    assert known is not None
+    assert abs(known - lan.now) <= anna.delay_ns
+    assert anna.session.rtt_ns == 2 * anna.delay_ns
+
+
+def test_silence_for_a_second_and_a_half_is_a_lost_link_and_any_message_heals_it() -> None:
+    session = welcomed()
+    session.due(SILENCE_NS - 1)
+    assert link(session) == "up"
+    session.due(SILENCE_NS)
+    assert link(session) == "lost"
+    session.receive(encode(BeatBack(0, 0, 0)), SILENCE_NS + 1)
+    assert link(session) == "up"
+    assert session.news == [LinkChanged("lost"), LinkChanged("up")]
+
+
+def test_a_name_that_is_taken_comes_back_with_a_number() -> None:
+    lan = Lan()
+    lan.guest("anna")
+    assert lan.guest("anna").session.name == "anna 2"
+
+
+def test_a_goodbye_ends_the_session_and_silences_it() -> None:
+    session = welcomed()
+    session.receive(encode(Goodbye("stopping", "the server has stopped")), 1)
+    assert session.ended == Ended("stopping", "the server has stopped")
+    assert session.news == [session.ended]
+    assert session.next_due() is None
+    session.connected(2)
+    session.due(3)
+    assert sent(session) == []
+
+
+def test_a_table_that_is_full_ends_the_session_with_a_remedy() -> None:
+    lan = Lan()
+    lan.pair()
+    third = lan.guest("cho", want=Want(table=1))
+    assert third.session.ended is not None
+    assert third.session.ended.word == "table_full"
+    assert "--watch" in third.session.ended.text
+
+
+def test_a_table_that_does_not_exist_ends_the_session() -> None:
+    third = Lan().guest("cho", want=Want(table=99))
+    assert third.session.ended is not None
+    assert third.session.ended.word == "no_such_table"
+
+
+def test_other_refusals_without_a_number_are_news() -> None:
+    session = welcomed()
+    session.receive(encode(Refused(0, "not_seated")), 1)
+    session.receive(encode(Refused(0, "seated")), 1)
+    assert session.news == [Denied("not_seated")]
+
+
+def test_leaving_gives_the_seat_up_and_ends() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    anna.session.leave(anna.clock)
+    lan.settle()
+    lan.run(100 * MS)
+    assert anna.session.ended == Ended("left", "you left the table")
+    won = cast("Won", events(bob, Won)[0])
+    assert won.forfeit
+    assert won.seat == bob.session.mirror.seat
+
+
+def test_bytes_that_are_no_message_change_nothing() -> None:
+    session = welcomed()
+    for data in (b"", b"\xc1", b"\x93\x01\x02\x03", b"x" * 70_000):
+        session.receive(data, 1)
+    assert session.news == []
+    assert session.ended is None
+
+
+# --- a whole deal -----------------------------------------------------------------------------------------------------
+
+
+def test_two_sessions_play_a_whole_deal_and_both_mirrors_agree_with_the_spectators() -> None:
+    lan = Lan()
+    anna, bob = lan.pair()
+    watching = lan.watcher()
+    anna.ready()
+    bob.ready()
+    lan.run(lan.settings.countdown_ns + 50 * MS)
+    lan.play_out(anna, bob)
+    tables = [anna.session.mirror.table, bob.session.mirror.table, watching.tables[1].table]
+    assert all(table is not None and table.phase == OVER for table in tables)
+    assert len({(t.winner, t.score, tuple(t.tops), tuple(map(len, t.draws))) for t in tables if t is not None}) == 1
+    assert len({anna.session.mirror.revision, bob.session.mirror.revision, watching.tables[1].revision}) == 1
+    room = anna.session.mirror.room
+    assert room is not None
+    assert room.phase == ROOM_OVER
+    assert room.result is not None
+
+
+def test_everybody_sees_the_cards_turn_at_the_same_instant_whatever_their_clocks_and_links() -> None:
+    lan = Lan()
+    anna, bob = lan.pair()
+    bob.delay_ns = 30 * MS
+    anna.ready()
+    bob.ready()
+    shown: dict[str, int] = {}
+    for _ in range(2_000):
+        lan.run(MS)
+        for guest in (anna, bob):
+            if events(guest, Revealed):
+                shown.setdefault(guest.session.name, lan.now)
+    room = anna.session.mirror.room
+    assert room is not None
+    assert abs(shown["anna"] - room.reveal_at_ns) <= 3 * MS
+    assert abs(shown["bob"] - room.reveal_at_ns) <= 3 * MS
+
+
+def test_before_the_reveal_no_card_is_seen_though_it_has_come() -> None:
+    lan = Lan()
+    anna, bob = lan.pair()
+    anna.ready()
+    bob.ready()
+    lan.run(900 * MS)
+    assert lan.hub.next_due() is not None
+    table = anna.session.mirror.table
+    assert table is not None
+    assert table.phase == DEALT
+    assert set(anna.hand) == {HIDDEN}
+    assert not anna.play(0)
+    assert anna.session.why_not(0) == "not_started"
+    lan.run(200 * MS)
+    assert table.phase == PLAYING
+    assert room_of(anna).room.phase == COUNTDOWN, "the server sends no snapshot at the reveal .."
+    room = anna.session.mirror.room
+    assert room is not None
+    assert room.phase == ROOM_PLAYING, ".. so the mirror follows by the event"
+
+
+def test_a_snapshot_that_shows_the_cards_early_waits_too() -> None:
+    lan = Lan()
+    anna, bob = lan.pair()
+    anna.ready()
+    bob.ready()
+    lan.run(850 * MS)
+    bob.ready()  # a vote to skip, too late to skip anything: everybody gets a snapshot
+    lan.run(50 * MS)
+    assert set(anna.hand) == {HIDDEN}
+    lan.run(150 * MS)
+    assert HIDDEN not in anna.hand
+
+
+def test_a_play_leaves_the_hand_at_once_and_is_settled_by_its_event() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    table = anna.session.mirror.table
+    assert table is not None
+    slot = next(s for s, card in enumerate(anna.hand) if table.fits_on(card))
+    card = anna.hand[slot]
+    assert anna.play(slot)
+    assert anna.session.pending[slot].card == card
+    assert anna.session.pending[slot].pile in table.fits_on(card)
+    assert anna.session.why_not(slot) == "pending"
+    assert not anna.play(slot)
+    lan.run(20 * MS)
+    assert anna.session.pending == {}
+    played = cast("Played", events(anna, Played)[-1])
+    assert (played.card, played.slot) == (card, slot)
+
+
+def test_a_play_tells_the_press_the_revision_and_the_pile_that_was_asked_for() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    session = anna.session
+    session.play(2, 1, anna.clock, anna.clock - 777)
+    message = sent(session)[-1]
+    assert message == PlayCard(session.ticket, 1, anna.hand[2], 1, session.mirror.revision, anna.clock - 777)
+    session.play(3, -1, anna.clock, anna.clock)
+    message = sent(session)[-1]
+    assert isinstance(message, PlayCard)
+    assert (message.seq, message.pile) == (2, -1), "the server chooses the automatic pile; ours is but a guess"
+
+
+def test_a_refused_card_comes_back() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    table = anna.session.mirror.table
+    assert table is not None
+    slot = next(s for s, card in enumerate(anna.hand) if not table.fits_on(card))
+    anna.play(slot)
+    lan.run(20 * MS)
+    (refused,) = cast("list[PlayRefused]", anna.told(PlayRefused))
+    assert (refused.refused.word, refused.slot, refused.card) == ("illegal", slot, anna.hand[slot])
+    assert anna.session.pending == {}
+
+
+def test_the_later_of_two_presses_is_told_by_how_much_it_was_beaten() -> None:
+    for seed in range(1, 200):
+        lan = Lan(seed)
+        anna, bob = lan.dealt_pair()
+        table, other = anna.session.mirror.table, bob.session.mirror.table
+        assert table is not None
+        assert other is not None
+        first = next((s for s, c in enumerate(anna.hand) if table.fits_on(c) == [0]), None)
+        second = next((s for s, c in enumerate(bob.hand) if other.fits_on(c) == [0]), None)
+        if first is None or second is None or other.landing(anna.hand[first]) >> bob.hand[second] & 1:
+            continue
+        anna.play(first, 0)
+        lan.run(3 * MS)
+        bob.play(second, 0)
+        lan.run(50 * MS)
+        (refused,) = cast("list[PlayRefused]", bob.told(PlayRefused))
+        assert refused.refused.word == "beaten"
+        assert 1_000 <= refused.refused.late_us <= 5_000
+        assert refused.refused.by == anna.session.mirror.seat
+        assert len(events(anna, Beaten)) == len(events(bob, Beaten)) == 1
+        return
+    pytest.fail("no deal of 200 lets both want the left pile only")
+
+
+def test_the_guess_of_a_second_card_counts_the_first_as_laid() -> None:
+    for seed in range(1, 300):
+        lan = Lan(seed)
+        anna, _ = lan.dealt_pair()
+        table = anna.session.mirror.table
+        assert table is not None
+        for first, card in enumerate(anna.hand):
+            piles = table.fits_on(card)
+            if len(piles) != 1:
+                continue
+            chained = [s for s, c in enumerate(anna.hand) if not table.fits_on(c) and table.landing(card) >> c & 1]
+            if chained:
+                anna.play(first)
+                anna.play(chained[0])
+                assert anna.session.pending[chained[0]].pile == piles[0]
+                third = next(s for s in range(5) if s not in {first, chained[0]})
+                assert not anna.play(third), "at most two are on their way"
+                lan.run(300 * MS)
+                assert len(events(anna, Played)) == 2
+                return
+    pytest.fail("no hand of 300 has a chain")
+
+
+def test_a_play_that_nobody_answers_is_given_up() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    anna.session.play(0, -1, anna.clock, anna.clock)
+    anna.session.outbox.clear()
+    lan.run(NO_ANSWER_NS + MS)
+    assert anna.session.pending == {}
+    assert cast("PlayRefused", anna.told(PlayRefused)[-1]).refused.word == "no_answer"
+
+
+def test_a_missed_delta_is_healed_by_a_snapshot() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    bob.stalled = True
+    while not anna.play_best():
+        lan.run(100 * MS)
+    lan.run(5 * MS)
+    bob.stalled = False
+    missed = anna.session.mirror.revision
+    assert bob.session.mirror.revision < missed
+    for _ in range(300):
+        if anna.session.mirror.revision > missed:
+            break
+        anna.play_best()
+        lan.run(50 * MS)
+    lan.run(50 * MS)
+    assert bob.session.mirror.revision == anna.session.mirror.revision
+    assert anna.session.mirror.table is not None
+    assert bob.session.mirror.table is not None
+    assert bob.session.mirror.table.tops == anna.session.mirror.table.tops
+
+
+def test_a_gap_is_asked_about_once_a_second_until_the_snapshot() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    session = anna.session
+    revision = session.mirror.revision
+    gap = encode(Delta(revision + 9, 1, (Beaten(0, 0, 0, 1, 5),)))
+    session.receive(gap, anna.clock)
+    session.receive(gap, anna.clock)
+    assert sum(isinstance(m, Resync) for m in sent(session)) == 1
+    session.due(anna.clock + SECOND)
+    assert sum(isinstance(m, Resync) for m in sent(session)) == 1
+
+
+def test_an_old_delta_is_ignored() -> None:
+    anna, _ = Lan().dealt_pair()
+    session = anna.session
+    session.news.clear()
+    session.receive(encode(Delta(session.mirror.revision - 1, 1, (Beaten(0, 0, 0, 1, 5),))), anna.clock)
+    assert session.news == []
+    assert not any(isinstance(message, Resync) for message in sent(session))
+
+
+# --- links that fall --------------------------------------------------------------------------------------------------
+
+
+def test_presses_while_the_link_is_lost_are_dropped() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    anna.cut()
+    assert anna.session.link == "lost"
+    assert not anna.play(0)
+    assert not anna.session.ready(anna.clock)
+    assert anna.session.outbox == []
+    assert anna.session.why_not(0) == "no_link"
+
+
+def test_a_player_who_comes_back_has_seat_and_hand_again() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    anna.play_best()
+    lan.run(200 * MS)
+    hand, seat = list(anna.hand), anna.session.mirror.seat
+    anna.cut()
+    lan.run(3 * SECOND)
+    paused = bob.session.mirror.room
+    assert paused is not None
+    assert paused.paused_until_ns > lan.now
+    assert not paused.seats[seat].connected
+    anna.connect()
+    lan.run(500 * MS)
+    assert cast("Welcomed", anna.told(Welcomed)[-1]).resumed
+    assert (anna.hand, anna.session.mirror.seat) == (hand, seat)
+    room = bob.session.mirror.room
+    assert room is not None
+    assert room.paused_until_ns == 0
+    lan.play_out(anna, bob)
+
+
+def test_a_client_killed_and_started_again_is_back_by_its_ticket() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    hand, ticket = list(anna.hand), anna.session.ticket
+    lan.guests.remove(anna)
+    lan.run(4 * SECOND)
+    again = lan.guest("anna", ahead_ns=-9 * SECOND, ticket=ticket)
+    lan.run(500 * MS)
+    assert cast("Welcomed", again.told(Welcomed)[-1]).resumed
+    assert again.hand == hand
+    assert again.session.ended is None, "the second chair that it asked for is refused as `seated`, which is no news"
+    lan.play_out(again, bob)
+
+
+def test_the_old_window_is_told_when_the_ticket_comes_from_another() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    second = lan.guest("anna", ticket=anna.session.ticket)
+    lan.run(50 * MS)
+    assert anna.session.ended is not None
+    assert anna.session.ended.word == "taken_over"
+    assert second.hand == anna.hand
+
+
+def test_a_wrong_ticket_disturbs_nobody() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    stranger = lan.guest("eve", ticket=b"w" * 16)
+    lan.run(500 * MS)
+    assert not cast("Welcomed", stranger.told(Welcomed)[-1]).resumed
+    assert anna.session.ended is None
+    lan.play_out(anna, bob)
+
+
+def test_after_a_restart_of_the_server_both_meet_again_at_a_table() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    lan.restart_server()
+    lan.run(2 * SECOND)
+    anna.connect()
+    bob.connect()
+    lan.run(500 * MS)
+    rooms = [guest.session.mirror.room for guest in (anna, bob)]
+    assert all(room is not None and room.phase == WAITING for room in rooms)
+    assert len({room.table for room in rooms if room is not None}) == 1
+    anna.ready()
+    bob.ready()
+    lan.run(lan.settings.countdown_ns + 50 * MS)
+    lan.play_out(anna, bob)
+
+
+def test_a_server_that_forgot_us_is_greeted_anew_without_the_ticket() -> None:
+    session = welcomed()
+    session.receive(encode(Goodbye("unknown_ticket", "join again")), 1)
+    session.receive(encode(Goodbye("unknown_ticket", "join again")), 1)
+    (hello,) = sent(session)
+    assert isinstance(hello, Hello)
+    assert hello.ticket == b""
+    assert session.ended is None
+
+
+def test_a_link_that_only_stalls_goes_on_where_it_was() -> None:
+    lan = Lan(settings=HubSettings(countdown_ns=SECOND, silence_ns=60 * SECOND))
+    anna, bob = lan.dealt_pair()
+    anna.stalled = True
+    lan.run(2 * SECOND)
+    assert link(anna.session) == "lost"
+    anna.stalled = False
+    lan.run(SECOND)
+    assert link(anna.session) == "up"
+    lan.play_out(anna, bob)
+
+
+# --- ready ------------------------------------------------------------------------------------------------------------
+
+
+def test_with_ready_wanted_a_deal_against_a_computer_starts_by_itself() -> None:
+    lan = Lan()
+    anna = lan.guest("anna", want=Want(computer=7, ready=True))
+    lan.run(lan.settings.countdown_ns + 100 * MS)
+    assert events(anna, Revealed)
+
+
+def test_ready_is_said_once_since_every_saying_is_answered_by_a_snapshot() -> None:
+    lan = Lan()
+    anna, _ = lan.pair()
+    anna.ready()
+    lan.run(50 * MS)
+    assert anna.session.ready(anna.clock)
+    assert anna.session.outbox == []
+
+
+def test_a_session_is_idle_while_it_sits_and_asks_for_nothing() -> None:
+    lan = Lan()
+    anna, bob = lan.pair()
+    assert is_idle(anna)
+    anna.session.ready(anna.clock)
+    assert not is_idle(anna), "the ready is on its way"
+    lan.settle()
+    lan.run(50 * MS)
+    assert not is_idle(anna)
+    bob.ready()
+    lan.run(lan.settings.countdown_ns + 50 * MS)
+    assert not is_idle(anna)
+    lan.play_out(anna, bob)
+    assert is_idle(anna)
+
+
+def test_a_rematch_is_asked_for_by_ready() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    lan.play_out(anna, bob)
+    anna.ready()
+    bob.ready()
+    lan.run(lan.settings.countdown_ns + 50 * MS)
+    room = anna.session.mirror.room
+    assert room is not None
+    assert room.deal == 2
+    lan.play_out(anna, bob)
+
+
+def test_every_happening_is_told_with_its_server_time() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt_pair()
+    lan.play_out(anna, bob)
+    happened = cast("list[Happened]", anna.told(Happened))
+    room = anna.session.mirror.room
+    assert room is not None
+    assert all(item.at_ns == room.reveal_at_ns + item.event.at * 1_000 for item in happened)
+    assert [item.at_ns for item in happened] == sorted(item.at_ns for item in happened)
+
+
+def test_the_lobby_is_told() -> None:
+    lan = Lan()
+    anna = lan.guest("anna")
+    cho = lan.guest("cho", want=Want(NEW_TABLE))
+    lan.run(SECOND)
+    assert anna.session.lobby == ()
+    assert cho.session.lobby == (TableLine(1, WAITING, ("anna", "")),)
+
+
+def test_the_kinds_of_news_are_all_hashable_values() -> None:
+    news: list[News] = [Denied("x"), Ended("a", "b"), LinkChanged("up")]
+    assert len(set(news)) == 3

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+
+from speed_client import settings
+from speed_client.settings import Options, parse_host, parse_options
+from speed_common import wire
+
+TERMINAL = {"TERM": "xterm-256color"}
+
+
+def options(*argv: str, terminal: bool = True, term: str = "xterm-256color") -> Options:
+    return parse_options(argv, {"TERM": term}, terminal=terminal)
+
+
+def test_a_host_is_all_that_is_needed() -> None:
+    assert options("annas-laptop") == Options("annas-laptop", 7770)
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("10.0.0.7", "10.0.0.7", 7770),
+        ("anna.local:9000", "anna.local", 9000),
+        ("[fd00::7]:9000", "fd00::7", 9000),
+        ("[fd00::7]", "fd00::7", 7770),
+        ("fd00::7", "fd00::7", 7770),
+        ("fe80::1%eth0", "fe80::1%eth0", 7770),
+    ],
+)
+def test_a_host_may_have_a_port_and_ipv6_brackets(text: str, host: str, port: int) -> None:
+    assert parse_host(text) == (host, port)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "h:", "h:0", "h:65536", "h:x", "h:²", "[::1", "[::1]9", ":7770", "a b", "tcp://h:1", "h:99999999999"]
+)
+def test_a_host_that_is_none_says_how_to_write_it(text: str) -> None:
+    with pytest.raises(ValueError, match=r"write|use|names"):
+        parse_host(text)
+
+
+def test_every_option_arrives() -> None:
+    argv = ["h:9", "--name", "cho", "--table", "new", "--bot", "3", "--ready", "--json", "--theme", "light", "--ascii"]
+    assert options(*argv) == Options(
+        "h", 9, "cho", table=-1, computer=3, ready=True, face="json", theme="light", ascii=True
+    )
+
+
+def test_the_table_words_are_the_wires() -> None:
+    assert (settings.ANY_TABLE, settings.NEW_TABLE) == (wire.ANY_TABLE, wire.NEW_TABLE)
+
+
+@pytest.mark.parametrize(("terminal", "term"), [(False, "xterm"), (True, "dumb"), (True, "")])
+def test_where_there_is_no_screen_the_line_mode_speaks(terminal: bool, term: str) -> None:  # noqa: FBT001
+    assert options("h", terminal=terminal, term=term).face == "plain"
+
+
+def test_the_faces_that_were_asked_for_are_taken() -> None:
+    assert options("h").face == "screen"
+    assert options("h", "--plain").face == "plain"
+    assert options("h", "--json", terminal=False).face == "json"
+
+
+def test_forgetting_names_the_host_itself() -> None:
+    assert options("--forget", "h:9") == Options("h", 9, forget=True)
+
+
+@pytest.mark.parametrize(
+    ("argv", "what"),
+    [
+        ("", "say which server"),
+        ("h --forget g", "stands alone"),
+        ("h --watch --bot 1", "do not go together"),
+        ("h --plain --json", "not allowed with"),
+        ("h --name a/b", "use letters, digits"),
+        ("h --table x", "use its number, or new"),
+        ("h --table 0", "use its number, or new"),
+        ("h --bot 11", "1 (slow) to 10 (fast)"),
+        ("h --theme pink", "invalid choice"),
+        ("h --no", "unrecognized arguments"),
+        ("h:0", "is no port"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line_and_code_2(argv: str, what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        options(*argv.split())
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert what in error
+    assert error.count("\n") == 1
+    assert error.startswith("speed-client: ")

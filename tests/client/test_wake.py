@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from speed_client.wake import SECOND_NS as SECOND
+from speed_client.wake import Answers, Wake
+
+NOW = 1_000 * SECOND
+
+
+def test_the_answer_time_holds_still_for_a_second() -> None:
+    answers = Answers()
+    assert answers.text(None, NOW) == ""
+    assert answers.text(400_000, NOW) == "0.4 ms"
+    assert answers.text(900_000, NOW + SECOND - 1) == "0.4 ms"
+    assert answers.text(900_000, NOW + SECOND) == "0.9 ms"
+
+
+def test_a_wake_is_the_first_instant_that_is_not_past() -> None:
+    wake = Wake(10)
+    for instant in (30, 5, 10, 20):
+        wake.by(instant)
+    assert wake.at == 20
+
+
+@pytest.mark.parametrize(("left", "shown", "change"), [(3 * SECOND, 3, SECOND), (2_100_000_000, 3, 100_000_000)])
+def test_seconds_that_are_left_count_begun_ones(left: int, shown: int, change: int) -> None:
+    wake = Wake(NOW)
+    assert wake.seconds_left(left) == shown
+    assert wake.at == NOW + change
+    assert Wake(NOW + change).seconds_left(left - change) == shown - 1
+
+
+def test_nothing_is_left_of_what_is_past() -> None:
+    wake = Wake(NOW)
+    assert (wake.seconds_left(0), wake.seconds_left(-5), wake.at) == (0, 0, None)
+
+
+def test_seconds_that_are_gone_count_whole_ones() -> None:
+    wake = Wake(NOW)
+    assert wake.seconds_gone(47_300_000_000) == 47
+    assert wake.at == NOW + 700_000_000
