@@ -11,6 +11,7 @@ import contextlib
 import gc
 import select
 import socket
+import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Protocol, Self
@@ -20,6 +21,11 @@ from speed_server.sockets import Clock, Sockets
 
 GOODBYE_MS: Final = 500
 """What the last words to players may take at the end."""
+
+READING_S: Final = 0.15
+"""A client whose connection falls drops what it has not read yet, so the last words get this long to be read."""
+
+LAST_WORD_SECONDS: Final = 0.3
 
 QUIET_NS: Final = 20_000_000
 BETWEEN_COLLECTIONS_NS: Final = 10_000_000_000
@@ -114,7 +120,9 @@ class App:
             gc.enable()
             gc.unfreeze()
         self._core.stop(self._clock())
-        self._flush()
+        if self._core.outbox:
+            self._flush()
+            time.sleep(READING_S)
 
     def turn(self, longest_ns: int | None = None) -> None:
         """Wait for the next thing, at most `longest_ns`, and do all that it asks for."""
