@@ -17,30 +17,37 @@ BUCKETS: Final = 20
 DRIFT_PPM: Final = 50
 ENOUGH_SAMPLES: Final = 8
 
+_MILLION: Final = 1_000_000
+
 
 class _Bound:
-    """The least `sign * value` of each bucket; the answer is the least of all, loosened by its age."""
+    """The least `sign * value` of the last buckets, loosened by its age; at most one sample a bucket is kept.
 
-    __slots__ = ("buckets", "samples", "sign")
+    A sample that a later one beats can never be the least again, so `kept` is in rising order and its first is the
+    least. Samples are kept as they would be at time 0, in millionths, so that ageing them all is one addition.
+    """
+
+    __slots__ = ("kept", "samples", "sign")
 
     def __init__(self, sign: int) -> None:
         self.sign = sign
         self.samples = 0
-        self.buckets: deque[tuple[int, int, int]] = deque(maxlen=BUCKETS)
+        self.kept: deque[tuple[int, int]] = deque()
 
     def add(self, value: int, now: int) -> None:
         self.samples += 1
-        key, signed = now // BUCKET_NS, self.sign * value
-        if self.buckets and self.buckets[-1][0] == key:
-            if signed < self.buckets[-1][1]:
-                self.buckets[-1] = (key, signed, now)
-        else:
-            self.buckets.append((key, signed, now))
+        bucket, sample = now // BUCKET_NS, self.sign * value * _MILLION - now * DRIFT_PPM
+        kept = self.kept
+        while kept and kept[-1][1] >= sample:
+            kept.pop()
+        if not kept or kept[-1][0] < bucket:
+            kept.append((bucket, sample))
 
     def at(self, now: int) -> int | None:
-        oldest = now // BUCKET_NS - BUCKETS
-        known = [signed + (now - when) * DRIFT_PPM // 1_000_000 for key, signed, when in self.buckets if key > oldest]
-        return self.sign * min(known) if known else None
+        kept, oldest = self.kept, now // BUCKET_NS - BUCKETS
+        while kept and kept[0][0] <= oldest:
+            kept.popleft()
+        return self.sign * ((kept[0][1] + now * DRIFT_PPM) // _MILLION) if kept else None
 
 
 class Clock:
@@ -54,9 +61,8 @@ class Clock:
         self._lower = _Bound(-1)
 
     def heard(self, their_sent: int, got: int) -> None:
-        """A message of theirs, stamped when it left there, came here at `got`."""
+        """A message of theirs, stamped when it left there, came here at `got`. Whether it agrees, `told` will see."""
         self._lower.add(their_sent - got, got)
-        self._check(got)
 
     def told(self, my_sent: int, their_got: int, now: int) -> None:
         """A message of mine, sent at `my_sent`, was read there at `their_got`, as I learn at `now`."""

@@ -24,7 +24,6 @@ from speed_common.events import (
     Refusal,
     Request,
     Reveal,
-    Tucked,
 )
 from speed_common.rules import Rules
 from speed_common.table import OVER, evolve, new_table
@@ -177,7 +176,7 @@ class Deal:
         for event in events:
             evolve(table, event)
             self.events.append(event)
-            if self._computers and isinstance(event, Flipped | Tucked):
+            if self._computers and isinstance(event, Flipped):
                 for computer in self._computers.values():
                     computer.flipped(event.at)
         if table.phase == OVER:

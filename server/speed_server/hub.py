@@ -98,9 +98,10 @@ class Hub:
         session.last_heard_ns = now
         if session.origin != origin:
             self._take_over(session, origin, now)
+            self._show_table(session, now)
         elif session.lagging:
             session.lagging = False
-            self._post.tell_table(session, now)
+            self._show_table(session, now)
         if type(message) is wire.PlayCard:
             self._play(session, message, now)
         elif type(message) is wire.Beat:
@@ -195,7 +196,7 @@ class Hub:
             wire.Welcome(protocol, __version__, self._server_id, session.name, ticket, beat_us, resumed),
         )
         self._post.tell_lobby(session)
-        self._post.tell_table(session, now)
+        self._show_table(session, now)
 
     def _take_over(self, session: Session, origin: bytes, now: int) -> None:
         """The ticket came from another connection than before: the session goes there, and the old one is told."""
@@ -206,8 +207,6 @@ class Hub:
         if session.room is not None:
             session.room.back(session.seat, now)
             self._touch(session.room)
-            if before != origin:
-                self._post.tell_table(session, now)
 
     def _drop(self, session: Session, now: int) -> None:
         self._sessions.detach(session)
@@ -220,7 +219,9 @@ class Hub:
         self._next_sweep_ns = now + SWEEP_NS
         for session in self._sessions:
             silence = now - session.last_heard_ns
-            if session.origin != NO_ORIGIN and silence > self._settings.silence_ns:
+            running = session.room is not None and session.room.running
+            most = self._settings.silence_ns if running else self._settings.idle_silence_ns
+            if session.origin != NO_ORIGIN and silence > most:
                 self._drop(session, now)
             if session.room is None and silence > self._settings.forget_ns:
                 self._sessions.close(session)
@@ -240,8 +241,7 @@ class Hub:
             session.room.ready(session.seat, now)
             self._touch(session.room)
         elif isinstance(message, wire.Resync):
-            self._flush(session.room, now)
-            self._post.tell_table(session, now)
+            self._show_table(session, now)
         elif isinstance(message, wire.DrawCard):
             word = session.room.draw(session.seat, message.seq, now)
             if word is not None:
@@ -290,6 +290,16 @@ class Hub:
 
     # --- what goes out ------------------------------------------------------------------------------------------------
 
+    def _show_table(self, session: Session, now: int) -> None:
+        """The whole table for a player who may have missed something; first goes what happened before it."""
+        room = session.room
+        if room is None:
+            return
+        told = room.changed
+        self._flush(room, now)
+        if not told:
+            self._post.tell_table(session, now)
+
     def _touch(self, room: Room) -> None:
         self._touched[room.number] = room
 
@@ -315,7 +325,9 @@ class Hub:
         for seat, session in list(self._seated.get(room.number, {}).items()):
             if room.seats[seat].free:
                 self._unseat(session)
-            else:
-                self._post.tell_table(session, now)
+                continue
+            self._post.tell_table(session, now)
+            if room.phase == wire.COUNTDOWN:  # only from here on is silence measured by the heartbeats of a deal
+                session.last_heard_ns = now
         self._post.publish_table(room, now)
         self._lobby.close_if_empty(room)

@@ -38,16 +38,19 @@ class Post:
     def tell_events(
         self, room: Room, seated: Iterable[Session], revision: int, tick: int, events: tuple[Event, ...]
     ) -> None:
-        """One delta to each player at the table, as that seat may see it, and the public one to the watchers."""
+        """One delta to each player at the table, as that seat may see it, and the public one to the watchers.
+
+        Who sees no more than the public is told first: the rival of who played, and a player waits for the rival's card
+        as for no own one, which the screen shows already.
+        """
         public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR)))
         insiders = insiders_of(events)
-        for session in seated:
-            if not session.reachable:
-                continue
-            own = public
+        told = [session for session in seated if session.reachable]
+        self.outbox += [(session.origin, public) for session in told if session.seat not in insiders]
+        for session in told:
             if session.seat in insiders:
                 own = wire.encode(wire.Delta(revision, tick, hide_events(events, session.seat)))
-            self.outbox.append((session.origin, own))
+                self.outbox.append((session.origin, own))
         if room.topic in self.topics:
             self.bulletins.append((room.topic, public))
 

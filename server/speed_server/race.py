@@ -75,6 +75,8 @@ class Race:
         """
         if not self.waiting:
             return None
+        if self.waiting == 1:
+            return self._pop_only(now_us, last_play)
         least, chosen, tied = None, -1, False
         for seat, queue in enumerate(self._queues):
             if not queue:
@@ -92,10 +94,7 @@ class Race:
             return None
         if tied:
             chosen = self._break_tie(last_play, least)
-        play, _ = self._queues[chosen].popleft()
-        self.waiting -= 1
-        effective = max(play.race_time, last_play[chosen] + self._gap_us)
-        return play if effective == play.race_time else play._replace(race_time=effective)
+        return self._take(chosen, last_play)
 
     def next_due(self, last_play: Sequence[DealTime]) -> DealTime | None:
         """The deal time at which the next waiting play takes effect."""
@@ -107,6 +106,21 @@ class Race:
             if queue
         ]
         return min(due)
+
+    def _pop_only(self, now_us: DealTime, last_play: Sequence[DealTime]) -> Pressed | None:
+        """The one play that waits, which is how nearly every tick finds it."""
+        for seat, queue in enumerate(self._queues):
+            if queue:
+                due = queue[0][0].race_time <= now_us and last_play[seat] + self._gap_us <= now_us
+                return self._take(seat, last_play) if due else None
+        return None
+
+    def _take(self, seat: int, last_play: Sequence[DealTime]) -> Pressed:
+        """The seat's next play off its queue, stamped with its effective time."""
+        play, _ = self._queues[seat].popleft()
+        self.waiting -= 1
+        earliest = last_play[seat] + self._gap_us
+        return play if play.race_time >= earliest else play._replace(race_time=earliest)
 
     def _break_tie(self, last_play: Sequence[DealTime], at: DealTime) -> int:
         """Of the seats whose next play takes effect at `at`, the first from the token on, which passes beyond it."""

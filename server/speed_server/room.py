@@ -149,6 +149,8 @@ class Room:
 
     def ready(self, number: int, now: int) -> None:
         """Ready for the deal or the rematch; during the countdown, a vote to skip the rest of it."""
+        if self.seats[number].ready:
+            return
         self.seats[number].ready = True
         self.changed = True
         if self.phase == wire.COUNTDOWN:

@@ -36,6 +36,9 @@ class HubSettings:
     silence_ns: int = 2_500 * MS
     """A player who said nothing for so long has dropped: five heartbeats."""
 
+    idle_silence_ns: int = 12 * SECOND
+    """The same where no deal runs and heartbeats are rare: three of them."""
+
     beat_ns: int = 500 * MS
     keyframe_ns: int = SECOND
     lobby_ns: int = 500 * MS

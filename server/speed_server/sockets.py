@@ -1,6 +1,7 @@
 """The play socket (ROUTER) and the watch socket (XPUB), both behind CURVE, and nothing of the game.
 
-Every call is the cheap one: two `recv` and two `send` a message instead of `*_multipart`, nothing that blocks. A
+Every call is the cheap one: two `recv` and two `send` a message instead of `*_multipart`, nothing that blocks, and on
+the hot way the backend's own methods with plain integers, which take half the time of the typed ones above them. A
 ZeroMQ descriptor wakes a sleeper once for what came, not for as long as something waits, and any call on the socket may
 swallow that wake-up. So what was touched since it was last found empty is asked again before a sleep: `pending`.
 """
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 import zmq
+from zmq.backend import Socket as RawSocket
 
 from speed_common.wire import MAX_UP_BYTES
 from speed_server.addresses import Place
@@ -46,6 +48,8 @@ CURVE_BYTES: Final = 33
 _NOW: Final = int(zmq.NOBLOCK)
 _NOW_AND_MORE: Final = int(zmq.NOBLOCK | zmq.SNDMORE)
 _INPUT: Final = int(zmq.POLLIN)
+_RCVMORE: Final = int(zmq.RCVMORE)
+_EVENTS: Final = int(zmq.EVENTS)
 _LAST_PORT: Final = 65_535
 _SUBSCRIBED: Final = 1
 _LONGEST_TOPIC: Final = 64
@@ -114,20 +118,20 @@ class Sockets:
 
         A message of more frames than one is no message of ours: it is dropped and counted.
         """
-        recv, option = self._play.recv, self._play.getsockopt
+        play, recv, option = self._play, RawSocket.recv, RawSocket.get
         self._play_touched = True
         last: int | None = None
         while True:
             try:
-                origin = recv(_NOW)
+                origin = recv(play, _NOW)
             except zmq.Again:
                 self._play_touched = False
                 return
-            data = recv(_NOW)
+            data = recv(play, _NOW)
             now = clock()
-            if option(zmq.RCVMORE):
-                while option(zmq.RCVMORE):
-                    recv(_NOW)
+            if option(play, _RCVMORE):
+                while option(play, _RCVMORE):
+                    recv(play, _NOW)
                 self.malformed += 1
             else:
                 receive(origin, data, now)
@@ -163,12 +167,12 @@ class Sockets:
         clock: Clock,
     ) -> None:
         """Send each (origin, data); whose queue is full is `lagging`, whose connection is gone `unreachable`."""
-        send = self._play.send
+        play, send = self._play, RawSocket.send
         self._play_touched = True
         for origin, data in outbox:
             try:
-                send(origin, _NOW_AND_MORE)
-                send(data, _NOW)
+                send(play, origin, _NOW_AND_MORE)
+                send(play, data, _NOW)
             except zmq.Again:
                 lagging(origin, clock())
             except zmq.ZMQError as error:
@@ -178,11 +182,11 @@ class Sockets:
 
     def publish(self, bulletins: Iterable[tuple[bytes, bytes]]) -> None:
         """Publish each (topic, data); a watcher whose queue is full misses it."""
-        send = self._watch.send
+        watch, send = self._watch, RawSocket.send
         self._watch_touched = True
         for topic, data in bulletins:
-            send(topic, _NOW_AND_MORE)
-            send(data, _NOW)
+            send(watch, topic, _NOW_AND_MORE)
+            send(watch, data, _NOW)
 
     def close(self, linger_ms: int = 0) -> None:
         """Close everything; what was sent to players has `linger_ms` to get out. May be called twice."""
@@ -228,7 +232,7 @@ def _set(guarded: ZmqSocket, options: dict[zmq.SocketOption, int]) -> None:
 
 
 def _has_input(guarded: ZmqSocket) -> bool:
-    return bool(int(guarded.getsockopt(zmq.EVENTS)) & _INPUT)
+    return bool(int(RawSocket.get(guarded, _EVENTS)) & _INPUT)
 
 
 def _descriptor(guarded: ZmqSocket) -> int:

@@ -107,6 +107,14 @@ def test_what_goes_down_comes_back_the_same() -> None:
         assert decode_down(data) == message
 
 
+def test_the_bytes_are_msgpack_of_the_plain_array_and_those_of_a_delta_the_shortest() -> None:
+    for message in (*UP, *DOWN):
+        plain = msgspec.to_builtins(message, builtin_types=(bytes,))
+        assert msgpack.unpackb(encode(message), strict_map_key=True) == msgpack.unpackb(msgpack.packb(plain))
+        if isinstance(message, Delta):
+            assert encode(message) == msgpack.packb(plain)
+
+
 def test_every_kind_of_message_is_among_the_examples() -> None:
     assert {type(message) for message in UP} == set(get_args(wire.Up))
     assert {type(message) for message in DOWN} == set(get_args(wire.Down))
