@@ -65,15 +65,15 @@ def _play(table: Table, request: Play) -> Decision:
     landing, named = table.fits[card], NO_RANK
     if card >= FIRST_JOKER and table.rules.declared:
         pile, named = _name_joker(table, request, held ^ bit)
-        if named == NO_RANK:
-            return Refusal("illegal", pile=request.pile)
+        if named == NO_RANK:  # it fits as a card of the named rank would, and loses its race as one
+            return _lost_race(table, request, request.named)
         landing = fits_rank(table.rules, named)
     elif pile == AUTO_PILE:
         pile = tactics.automatic_pile(held, reach, card, landing)
         if pile == AUTO_PILE:
-            return _lost_race(table, request)
+            return _lost_race(table, request, card)
     elif not 0 <= pile < len(reach) or not reach[pile] & bit:
-        return _lost_race(table, request)
+        return _lost_race(table, request, card)
 
     draw = table.draws[seat]
     refill = draw[-1] if draw and table.auto_refill else NO_CARD
@@ -122,8 +122,8 @@ def _name_joker(table: Table, request: Play, rest: int) -> tuple[int, Rank]:
     return chosen
 
 
-def _lost_race(table: Table, request: Play) -> Refusal:
-    """Why a card that fits nowhere it may go does not: an opponent's play took the fit away lately, or it never fitted.
+def _lost_race(table: Table, request: Play, card: Card) -> Refusal:
+    """Why `card` that fits nowhere it may go does not: an opponent's play took the fit away lately, or it never fitted.
 
     For each pile the latest change that took the fit away counts, if an opponent's *play* made it within the window;
     over several piles the smallest lateness. A press from before that change is `late_link`: its message came too late.
@@ -132,7 +132,7 @@ def _lost_race(table: Table, request: Play) -> Refusal:
     for pile in range(len(table.tops)):
         if request.pile not in {AUTO_PILE, pile}:
             continue
-        taken = _taken_by(table, pile, request.card)
+        taken = _taken_by(table, pile, card)
         if taken is None or taken.seat == request.seat:
             continue
         late = request.at - taken.at

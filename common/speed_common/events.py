@@ -1,6 +1,6 @@
 """What can happen to a table, what can be asked of it, and how it says no.
 
-Events are facts: `table.decide` makes them, `table.evolve` applies them, the wire carries them as they are and a
+Events are facts: `decide` makes them, `table.evolve` applies them, the wire carries them as they are and a
 record keeps them. `at` is deal time: microseconds since the reveal, on the server's clock. `seat` and `pile` count
 from 0, `slot` is a place in a hand. Where a viewer may not see a card, `views.hide_event` puts `HIDDEN` in its place.
 """
@@ -214,7 +214,9 @@ RefusalWord = Literal[
     "hand_full",
     "nothing_to_draw",
     "not_due",
+    "paused",
 ]
+"""`paused` is the server's: a play that waited for its turn when a deal began to wait for somebody."""
 
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):

@@ -13,6 +13,8 @@ from typing import Final
 from wcwidth import wcswidth, wcwidth
 
 MAX_CELLS: Final = 16
+MAX_BYTES: Final = 48
+"""So that a list of every table that a server can lay fits one message."""
 MARKS: Final = " -_.'"
 MAX_COMBINING: Final = 2
 
@@ -50,7 +52,17 @@ def clean_name(text: str) -> str:
     cells = wcswidth(name)
     if not 1 <= cells <= MAX_CELLS:
         raise ValueError(f"the name is {cells} columns wide: use at most {MAX_CELLS}")
+    if len(name.encode()) > MAX_BYTES:
+        raise ValueError(f"the name takes {len(name.encode())} bytes: use at most {MAX_BYTES}, with fewer accents")
     return name
+
+
+def numbered_name(name: str, count: int) -> str:
+    """A clean name with a number behind it, cut so that it still fits: for the second player of that name."""
+    tail = f" {count}"
+    while wcswidth(name + tail) > MAX_CELLS or len((name + tail).encode()) > MAX_BYTES:
+        name = name[:-1].rstrip(" ")
+    return name + tail
 
 
 def _allowed(character: str) -> bool:

@@ -12,14 +12,14 @@ gave: the ticket, not the connection, is who a player is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, TypeAlias, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgpack
 import msgspec
 from msgspec import Meta
 
 from speed_common.cards import NO_CARD, NO_RANK
-from speed_common.events import AUTO_PILE, NOBODY, Card, Event, RankOrNone
+from speed_common.events import AUTO_PILE, NOBODY, Card, Event, RankOrNone, RefusalWord
 from speed_common.rules import Rules
 from speed_common.views import View
 
@@ -60,8 +60,18 @@ SeatOrNone: TypeAlias = Annotated[int, Meta(ge=-2, le=3)]
 PileOrAuto: TypeAlias = Annotated[int, Meta(ge=AUTO_PILE, le=3)]
 
 
+MAX_EVENTS: Final = 64
+"""Most events of one `Delta`; a sender with more sends several."""
+
+CardInHand: TypeAlias = Annotated[int, Meta(ge=0, le=107)]
+
+RoomWord = Literal["too_fast", "not_seated", "seated", "table_full", "no_such_table", "full"]
+RefusedWord: TypeAlias = RefusalWord | RoomWord
+"""Every word of a refusal: the table's own, the room's and the lobby's."""
+
+
 class WireError(ValueError):
-    """A peer's bytes are no message. The peer's fault: drop them, count them, close after repeated ones."""
+    """A peer's bytes are no message. The peer's fault: drop them and count them."""
 
 
 class _Message(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -106,7 +116,7 @@ class PlayCard(_Message, frozen=True, array_like=True, gc=False, tag=5):
 
     ticket: Ticket
     seq: Sequence
-    card: Card
+    card: CardInHand
     pile: PileOrAuto
     revision: Revision
     c_press: Nanoseconds
@@ -194,7 +204,7 @@ class Refused(_Message, frozen=True, array_like=True, gc=False, tag=35):
 
 
 class BeatBack(_Message, frozen=True, array_like=True, gc=False, tag=36):
-    """The answer to a `Beat`: its send time, when it came, when this goes out."""
+    """The answer to a `Beat`: its send time, when it came, and an instant not later than this goes out."""
 
     c_send: Nanoseconds
     s_got: Nanoseconds
@@ -263,7 +273,7 @@ class Delta(_Message, frozen=True, array_like=True, gc=False, tag=38):
 
     revision: Revision
     tick: Sequence
-    events: Annotated[tuple[Event, ...], Meta(max_length=64)]
+    events: Annotated[tuple[Event, ...], Meta(max_length=MAX_EVENTS)]
 
 
 Down: TypeAlias = Welcome | Goodbye | Lobby | Refused | BeatBack | Snapshot | Delta

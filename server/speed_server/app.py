@@ -25,8 +25,6 @@ GOODBYE_MS: Final = 500
 READING_S: Final = 0.15
 """A client whose connection falls drops what it has not read yet, so the last words get this long to be read."""
 
-LAST_WORD_SECONDS: Final = 0.3
-
 QUIET_NS: Final = 20_000_000
 BETWEEN_COLLECTIONS_NS: Final = 10_000_000_000
 LATEST_COLLECTION_NS: Final = 60_000_000_000

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from speed_common.cards import Card
 from speed_common.computer import Computer
 from speed_common.decide import decide
 from speed_common.deck import CodeStream, SecretStream, lay_out
@@ -22,14 +23,16 @@ from speed_common.events import (
     Leave,
     Play,
     Refusal,
+    RefusalWord,
     Request,
     Reveal,
+    Won,
 )
 from speed_common.rules import Rules
 from speed_common.table import OVER, evolve, new_table
 from speed_common.views import hide
 from speed_common.wire import Result, SeatResult
-from speed_server.race import Pressed, Race
+from speed_server.race import DRAW, Pressed, Race
 
 FOR_EVER: DealTime = 1 << 40
 
@@ -59,10 +62,10 @@ class Deal:
         self.events: list[Event] = []
         self.answers: list[Answer] = []
         self._computers = dict(computers)
-        self._forfeit = False
         self._races_won = [0] * rules.players
         self._closest: list[int | None] = [None] * rules.players
-        self._ended_at: DealTime = 0
+        self._lost: set[tuple[int, Card]] = set()
+        self._end: Event | None = None
 
     @property
     def over(self) -> bool:
@@ -75,19 +78,18 @@ class Deal:
         for computer in self._computers.values():
             computer.revealed(0)
 
-    def submit(self, play: Pressed) -> None:
-        """A play arrived; `advance` judges it at its place in the order."""
-        self.race.submit(play)
+    def submit(self, play: Pressed) -> bool:
+        """A play arrived; `advance` judges it at its place in the order. False: too many wait, it is not taken."""
+        return self.race.submit(play)
 
-    def draw(self, seat: int, seq: int, at: DealTime) -> None:
-        """Take a card (manual refill)."""
-        refusal = self._ask(Draw(seat, at))
-        if refusal is not None:
-            self.answers.append(Answer(seat, seq, refusal))
+    def refuse_waiting(self, word: RefusalWord) -> None:
+        """Answer every play that still waits with a refusal: it is not made."""
+        for seat in range(self.table.rules.players):
+            for play in self.race.forget(seat):
+                self.answers.append(Answer(seat, play.seq, Refusal(word)))
 
     def leave(self, seat: int, at: DealTime) -> None:
         """A player is gone for good."""
-        self._forfeit = True
         self._ask(Leave(seat, at))
 
     def advance(self, now_us: DealTime) -> None:
@@ -109,7 +111,6 @@ class Deal:
             if play is None:
                 return
             self._judge(play)
-        self._answer_the_rest()
 
     def next_due(self) -> DealTime | None:
         """When `advance` has something to do if nothing arrives before."""
@@ -123,13 +124,14 @@ class Deal:
 
     def result(self) -> Result:
         """The figures of a deal that is over."""
+        assert self._end is not None, "a deal that is not over has no result"
         table = self.table
         held = table.rules.hand_size + table.rules.draw_size
         return Result(
             table.winner,
             table.score,
-            self._forfeit,
-            self._ended_at,
+            isinstance(self._end, Won) and self._end.forfeit,
+            self._end.at,
             tuple(
                 SeatResult(
                     held - table.cards_left(seat),
@@ -144,8 +146,9 @@ class Deal:
         )
 
     def _judge(self, play: Pressed) -> None:
-        request = Play(play.seat, play.card, play.pile, play.race_time, play.named)
-        refusal = self._ask(request)
+        seat, at = play.seat, play.race_time
+        draws = play.card == DRAW
+        refusal = self._ask(Draw(seat, at) if draws else Play(seat, play.card, play.pile, at, play.named))
         if refusal is None:
             return
         if refusal.word == "beaten":
@@ -157,6 +160,9 @@ class Deal:
 
     def _count_race(self, loser: int, refusal: Refusal, at: DealTime) -> None:
         winner, margin = refusal.by, refusal.late
+        if (loser, refusal.took) in self._lost:  # the same card thrown again is the same lost race
+            return
+        self._lost.add((loser, refusal.took))
         self._races_won[winner] += 1
         for seat, signed in ((winner, margin), (loser, -margin)):
             closest = self._closest[seat]
@@ -180,7 +186,8 @@ class Deal:
                 for computer in self._computers.values():
                     computer.flipped(event.at)
         if table.phase == OVER:
-            self._ended_at = events[-1].at
+            self._end = events[-1]
+            self.refuse_waiting("deal_over")
 
     def _move_computer(self, seat: int, at: DealTime) -> None:
         """Let a computer do what it does now; it sees its own seat's view and nothing else."""
@@ -189,12 +196,6 @@ class Deal:
             self.race.submit(Pressed(seat, move.card, move.pile, move.named, 0, move.at))
         elif move is not None:
             self._ask(move)
-
-    def _answer_the_rest(self) -> None:
-        """The deal is over: every play still waiting came after its end."""
-        for seat in range(self.table.rules.players):
-            for play in self.race.forget(seat):
-                self.answers.append(Answer(seat, play.seq, Refusal("deal_over")))
 
     def _first_computer(self) -> tuple[int, DealTime]:
         first, least = -1, FOR_EVER

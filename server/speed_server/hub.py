@@ -14,12 +14,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from speed_common import __version__, wire
+from speed_common.cards import NO_RANK
+from speed_common.events import AUTO_PILE
 from speed_common.wire import WireError
 from speed_server.agenda import Agenda
 from speed_server.lobby import Lobby, LobbyError
 from speed_server.post import Post
-from speed_server.race import Pressed, race_time
+from speed_server.race import DRAW, Pressed, race_time
 from speed_server.room import Room
+from speed_server.seats import NO_SEAT
 from speed_server.sessions import NO_ORIGIN, Session, Sessions
 from speed_server.settings import HubSettings
 
@@ -98,14 +101,16 @@ class Hub:
         session.last_heard_ns = now
         if session.origin != origin:
             self._take_over(session, origin, now)
-            self._show_table(session, now)
+            self._show(session, now)
         elif session.lagging:
             session.lagging = False
-            self._show_table(session, now)
+            self._show(session, now)
         if type(message) is wire.PlayCard:
             self._play(session, message, now)
         elif type(message) is wire.Beat:
             self._beat(session, message, now)
+        elif type(message) is wire.DrawCard:
+            self._press(session, message, now, DRAW, AUTO_PILE, NO_RANK)
         else:
             self._handle(session, message, now)
 
@@ -181,7 +186,7 @@ class Hub:
                 return
             if stale is not None:
                 self._sessions.close(stale)
-            if len(self._sessions) >= self._settings.max_players:
+            if len(self._sessions) >= self._settings.max_players and not self._sessions.close_a_stale_one():
                 self._post.send(origin, wire.Goodbye("full", "the server is full: try again later, or watch"))
                 return
             try:
@@ -195,11 +200,13 @@ class Hub:
             session,
             wire.Welcome(protocol, __version__, self._server_id, session.name, ticket, beat_us, resumed),
         )
-        self._post.tell_lobby(session)
-        self._show_table(session, now)
+        self._show(session, now)
 
     def _take_over(self, session: Session, origin: bytes, now: int) -> None:
         """The ticket came from another connection than before: the session goes there, and the old one is told."""
+        other = self._sessions.by_origin(origin)
+        if other is not None and other is not session:
+            self._drop(other, now)
         before = self._sessions.attach(session, origin)
         if before != NO_ORIGIN:
             self._post.send(before, wire.Goodbye("taken_over", "your seat was taken up from another window or machine"))
@@ -241,12 +248,7 @@ class Hub:
             session.room.ready(session.seat, now)
             self._touch(session.room)
         elif isinstance(message, wire.Resync):
-            self._show_table(session, now)
-        elif isinstance(message, wire.DrawCard):
-            word = session.room.draw(session.seat, message.seq, now)
-            if word is not None:
-                self._post.tell(session, wire.Refused(message.seq, word))
-            self._touch(session.room)
+            self._show(session, now)
         elif isinstance(message, wire.Leave):
             self._leave(session, now)
 
@@ -271,29 +273,38 @@ class Hub:
     def _unseat(self, session: Session) -> None:
         assert session.room is not None
         self._seated[session.room.number].pop(session.seat, None)
-        session.room, session.seat = None, -1
+        session.room, session.seat = None, NO_SEAT
         self._post.tell_lobby(session)
 
     def _play(self, session: Session, play: wire.PlayCard, now: int) -> None:
+        self._press(session, play, now, play.card, play.pile, play.named)
+
+    def _press(
+        self, session: Session, request: wire.PlayCard | wire.DrawCard, now: int, card: int, pile: int, named: int
+    ) -> None:
+        """Hand a play or a draw to the table, at the deal time at which its key was pressed."""
         room = session.room
         if room is None:
-            self._post.tell(session, wire.Refused(play.seq, "not_seated"))
+            self._post.tell(session, wire.Refused(request.seq, "not_seated"))
             return
-        pressed_ns, floor_ns = session.press_time(play.c_press, now)
-        if self._settings.order == "off":
-            pressed_ns = None
-        at = race_time(pressed_ns, now, floor_ns, room.reveal_at_ns)
-        word = room.play(Pressed(session.seat, play.card, play.pile, play.named, play.seq, at))
+        settings, clock = self._settings, room.clock
+        stamp = None if settings.order == "off" else session.stamp(request.c_press, now)
+        oldest_ns = max(now - settings.hold_cap_ns, clock.resumed_at_ns)
+        at = race_time(stamp, now, oldest_ns, clock.reveal_at_ns)
+        word: wire.RefusedWord | None = "not_started"
+        if at is not None:
+            word = room.play(Pressed(session.seat, card, pile, named, request.seq, at), now)
         if word is not None:
-            self._post.tell(session, wire.Refused(play.seq, word))
+            self._post.tell(session, wire.Refused(request.seq, word))
         self._touched[room.number] = room
 
     # --- what goes out ------------------------------------------------------------------------------------------------
 
-    def _show_table(self, session: Session, now: int) -> None:
-        """The whole table for a player who may have missed something; first goes what happened before it."""
+    def _show(self, session: Session, now: int) -> None:
+        """The whole table for a player who may have missed something, after what happened before; else the lobby."""
         room = session.room
         if room is None:
+            self._post.tell_lobby(session)
             return
         told = room.changed
         self._flush(room, now)

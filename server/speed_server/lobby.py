@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from speed_common import wire
-from speed_server.room import NO_SEAT, Room
+from speed_server.room import Room
+from speed_server.seats import NO_SEAT
 from speed_server.settings import HubSettings
 
 
 class LobbyError(Exception):
     """A seat that cannot be had; `word` is the stable reason."""
 
-    def __init__(self, word: str) -> None:
+    def __init__(self, word: wire.RefusedWord) -> None:
         super().__init__(word)
         self.word = word
 
@@ -35,7 +36,7 @@ class Lobby:
             room = self._open()
             self._kept.add(room.number)
             for side in ("left", "right"):
-                room.sit(f"{_computer_name(self._settings.bot_level)} {side}", now, self._settings.bot_level)
+                room.sit(f"{side}-{self._settings.bot_level}", now, self._settings.bot_level)
         return list(self.rooms.values())
 
     def seat(self, name: str, table: int, computer: int, now: int) -> tuple[Room, int]:
@@ -47,6 +48,8 @@ class Lobby:
             room = self.rooms.get(table)
             if room is None:
                 raise LobbyError("no_such_table")
+            if computer and room.seats.people:
+                raise LobbyError("table_full")
         elif table == wire.ANY_TABLE and not computer:
             room = next((room for room in self.rooms.values() if room.welcoming), None)
             room = room or self._open()
@@ -62,7 +65,7 @@ class Lobby:
 
     def close_if_empty(self, room: Room) -> None:
         """Clear a table that no person sits at any more."""
-        if not room.people and room.number not in self._kept and room.number in self.rooms:
+        if not room.seats.people and room.number not in self._kept and room.number in self.rooms:
             del self.rooms[room.number]
             del self._topics[room.topic]
             self.changed = True

@@ -6,7 +6,7 @@ socket, where a keyframe (the whole public table) goes out once a second and at 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from speed_common import wire
 from speed_common.events import Event
@@ -14,7 +14,7 @@ from speed_common.table import SPECTATOR
 from speed_common.views import hide_events, insiders_of
 from speed_server.lobby import Lobby
 from speed_server.room import Room
-from speed_server.sessions import NO_ORIGIN, Session
+from speed_server.sessions import Session
 
 
 class Post:
@@ -36,13 +36,21 @@ class Post:
             self.send(session.origin, message)
 
     def tell_events(
-        self, room: Room, seated: Iterable[Session], revision: int, tick: int, events: tuple[Event, ...]
+        self, room: Room, seated: Collection[Session], revision: int, tick: int, events: tuple[Event, ...]
     ) -> None:
         """One delta to each player at the table, as that seat may see it, and the public one to the watchers.
 
         Who sees no more than the public is told first: the rival of who played, and a player waits for the rival's card
         as for no own one, which the screen shows already.
         """
+        # A machine that slept wakes to more than one message may hold.
+        for start in range(0, len(events), wire.MAX_EVENTS):
+            some = events[start : start + wire.MAX_EVENTS]
+            self._tell_some(room, seated, revision + start, tick, some)
+
+    def _tell_some(
+        self, room: Room, seated: Collection[Session], revision: int, tick: int, events: tuple[Event, ...]
+    ) -> None:
         public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR)))
         insiders = insiders_of(events)
         told = [session for session in seated if session.reachable]
@@ -69,7 +77,7 @@ class Post:
         """The list of tables to everybody without a seat and to the watchers."""
         message = wire.encode(self._lobby.message())
         for session in sessions:
-            if session.room is None and session.origin != NO_ORIGIN:
+            if session.room is None and session.reachable:
                 self.outbox.append((session.origin, message))
         if wire.LOBBY_TOPIC in self.topics:
             self.bulletins.append((wire.LOBBY_TOPIC, message))

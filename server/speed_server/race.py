@@ -13,15 +13,30 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from speed_common.cards import NO_CARD
 from speed_common.events import DealTime
+from speed_server.deal_clock import NS_PER_US
 
-NS_PER_US = 1_000
+DRAW: Final = NO_CARD
+"""In a play's place of a card: the press draws one (manual refill), with the same gap before and after."""
+
+
+MOST_WAITING: Final = 8
+"""Plays of one seat that may wait to be judged: a hand and some; a flood would make the others wait for it."""
+
+
+class Stamp(NamedTuple):
+    """When a player says to have pressed, in server time (ns): within `error_ns`, and not before `floor_ns`."""
+
+    press_ns: int
+    error_ns: int
+    floor_ns: int
 
 
 class Pressed(NamedTuple):
-    """A play as it was pressed: who, what, the request's number, and its race time (deal time, microseconds)."""
+    """A play as it was pressed: who, what (`DRAW`: a draw), the request's number, and its race time."""
 
     seat: int
     card: int
@@ -31,13 +46,18 @@ class Pressed(NamedTuple):
     race_time: DealTime
 
 
-def race_time(press_ns: int | None, arrival_ns: int, floor_ns: int, reveal_at_ns: int) -> DealTime:
-    """The deal time of a press. All arguments are server time; `press_ns` is None while the clocks are not in step.
+def race_time(stamp: Stamp | None, arrival_ns: int, oldest_ns: int, reveal_at_ns: int) -> DealTime | None:
+    """The deal time of a press; None for one from before the reveal. All arguments are server time.
 
-    A press cannot be later than its arrival, nor earlier than the player's own last one (`floor_ns`), nor than the
-    reveal: a stamp outside is moved to the bound, so a forged one gains nothing beyond it.
+    `stamp` is None while the clocks are not in step: then the arrival counts. A press cannot be later than its arrival,
+    nor earlier than the player's own last one, nor than `oldest_ns`: a stamp outside is moved to the bound, so a forged
+    one gains nothing beyond it.
     """
-    instant = arrival_ns if press_ns is None else min(arrival_ns, max(press_ns, floor_ns))
+    instant = arrival_ns
+    if stamp is not None:
+        if stamp.press_ns + stamp.error_ns < reveal_at_ns:
+            return None
+        instant = min(arrival_ns, max(stamp.press_ns, stamp.floor_ns, oldest_ns))
     return max(0, (instant - reveal_at_ns) // NS_PER_US)
 
 
@@ -55,11 +75,15 @@ class Race:
         self.waiting = 0
         """How many plays wait to be judged."""
 
-    def submit(self, play: Pressed) -> None:
-        """A play arrived."""
+    def submit(self, play: Pressed) -> bool:
+        """A play arrived. False, and it is not taken, when too many of that seat's wait already."""
+        queue = self._queues[play.seat]
+        if len(queue) >= MOST_WAITING:
+            return False
         self._arrivals += 1
         self.waiting += 1
-        self._queues[play.seat].append((play, self._arrivals))
+        queue.append((play, self._arrivals))
+        return True
 
     def forget(self, seat: int) -> list[Pressed]:
         """Drop what a seat has waiting; the dropped plays are returned, to be answered."""
@@ -81,11 +105,10 @@ class Race:
         for seat, queue in enumerate(self._queues):
             if not queue:
                 continue
-            play, arrival = queue[0]
-            effective = max(play.race_time, last_play[seat] + self._gap_us)
+            effective = self._effective(seat, last_play)
             if effective > now_us:
                 continue
-            place = arrival if self._arrival_order else effective
+            place = queue[0][1] if self._arrival_order else effective
             if least is None or place < least:
                 least, chosen, tied = place, seat, False
             elif place == least:
@@ -100,35 +123,29 @@ class Race:
         """The deal time at which the next waiting play takes effect."""
         if not self.waiting:
             return None
-        due = [
-            max(queue[0][0].race_time, last_play[seat] + self._gap_us)
-            for seat, queue in enumerate(self._queues)
-            if queue
-        ]
-        return min(due)
+        return min(self._effective(seat, last_play) for seat, queue in enumerate(self._queues) if queue)
+
+    def _effective(self, seat: int, last_play: Sequence[DealTime]) -> DealTime:
+        """When the seat's first waiting play takes effect: at its race time, or at the end of the gap."""
+        return max(self._queues[seat][0][0].race_time, last_play[seat] + self._gap_us)
 
     def _pop_only(self, now_us: DealTime, last_play: Sequence[DealTime]) -> Pressed | None:
         """The one play that waits, which is how nearly every tick finds it."""
         for seat, queue in enumerate(self._queues):
             if queue:
-                due = queue[0][0].race_time <= now_us and last_play[seat] + self._gap_us <= now_us
-                return self._take(seat, last_play) if due else None
+                return self._take(seat, last_play) if self._effective(seat, last_play) <= now_us else None
         return None
 
     def _take(self, seat: int, last_play: Sequence[DealTime]) -> Pressed:
         """The seat's next play off its queue, stamped with its effective time."""
+        effective = self._effective(seat, last_play)
         play, _ = self._queues[seat].popleft()
         self.waiting -= 1
-        earliest = last_play[seat] + self._gap_us
-        return play if play.race_time >= earliest else play._replace(race_time=earliest)
+        return play if effective == play.race_time else play._replace(race_time=effective)
 
     def _break_tie(self, last_play: Sequence[DealTime], at: DealTime) -> int:
         """Of the seats whose next play takes effect at `at`, the first from the token on, which passes beyond it."""
-        seats = [
-            seat
-            for seat, queue in enumerate(self._queues)
-            if queue and max(queue[0][0].race_time, last_play[seat] + self._gap_us) == at
-        ]
+        seats = [seat for seat, queue in enumerate(self._queues) if queue and self._effective(seat, last_play) == at]
         count = len(self._queues)
         chosen = min(seats, key=lambda seat: (seat - self._token) % count)
         self._token = (chosen + 1) % count

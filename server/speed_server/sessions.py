@@ -7,12 +7,15 @@ A ticket is 128 random bits that the server gives once and then knows only by ha
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Callable, Iterator
 
 from speed_common.clock import Clock
-from speed_common.names import clean_name
+from speed_common.names import clean_name, numbered_name
 from speed_common.wire import TICKET_BYTES
+from speed_server.race import Stamp
 from speed_server.room import Room
+from speed_server.seats import NO_SEAT
 
 NO_ORIGIN = b""
 _KEY_BYTES = 16
@@ -22,7 +25,7 @@ class Session:
     """One player: the name, where answers go, the clock, and the seat."""
 
     __slots__ = (
-        "_last_press_ns", "_stale", "_theta", "clock", "key", "lagging", "last_heard_ns", "name", "origin",
+        "_interval", "_last_press_ns", "_stale", "clock", "key", "lagging", "last_heard_ns", "name", "origin",
         "room", "seat",
     )  # fmt: skip
 
@@ -32,12 +35,12 @@ class Session:
         self.origin = origin
         self.clock = Clock()
         self.last_heard_ns = now
-        self._theta: int | None = None
+        self._interval: tuple[int, int] | None = None
         self._stale = False
         self._last_press_ns = -(1 << 62)
         self.lagging = False
         self.room: Room | None = None
-        self.seat = -1
+        self.seat = NO_SEAT
 
     @property
     def reachable(self) -> bool:
@@ -51,20 +54,21 @@ class Session:
             self.clock.told(s_sent, c_got, now)
         self._stale = True
 
-    def press_time(self, c_press: int, arrival_ns: int) -> tuple[int | None, int]:
-        """The server time of a press (None while the clocks are not in step) and the floor it may not go below.
+    def stamp(self, c_press: int, arrival_ns: int) -> Stamp | None:
+        """The press of `c_press` (the player's own reading) in server time; None while the clocks are not in step.
 
-        `c_press` is the player's own reading, `arrival_ns` the server's.
+        Worked out anew once a heartbeat: between two of them in a deal a clock drifts by 25 us at most.
         """
-        if self._stale:  # worked out once a heartbeat: between two it cannot drift by a microsecond
+        if self._stale:
             self._stale = False
-            self._theta = self.clock.theta(arrival_ns) if self.clock.synced else None
-        floor = self._last_press_ns
-        if self._theta is None:
-            return None, floor
-        pressed = c_press - self._theta
-        self._last_press_ns = max(floor, min(pressed, arrival_ns))
-        return pressed, floor
+            bounds = self.clock.bounds(arrival_ns) if self.clock.synced else None
+            self._interval = bounds and ((bounds[0] + bounds[1]) // 2, (bounds[1] - bounds[0]) // 2)
+        if self._interval is None:
+            return None
+        theta, error = self._interval
+        found = Stamp(c_press - theta, error, self._last_press_ns)
+        self._last_press_ns = max(self._last_press_ns, min(found.press_ns, arrival_ns))
+        return found
 
 
 class Sessions:
@@ -97,11 +101,8 @@ class Sessions:
         """
         wanted = clean_name(name)
         taken = {session.name.casefold() for session in self._by_key.values()}
-        chosen, count = wanted, 1
-        while chosen.casefold() in taken:
-            count += 1
-            tail = f" {count}"
-            chosen = wanted[: 16 - len(tail)].rstrip() + tail
+        names = (wanted if count == 1 else numbered_name(wanted, count) for count in itertools.count(1))
+        chosen = next(name for name in names if name.casefold() not in taken)
         ticket = self._secrets(TICKET_BYTES)
         session = Session(self._hash(ticket), chosen, origin, now)
         self._by_key[session.key] = session
@@ -109,12 +110,13 @@ class Sessions:
         return session, ticket
 
     def attach(self, session: Session, origin: bytes) -> bytes:
-        """Send the session's answers to this connection from now on; the connection before it, if another."""
+        """Send the session's answers to this connection from now on; the connection before it, if another.
+
+        Whoever else was there must have been detached.
+        """
+        assert self._by_origin.get(origin) in {None, session}
         before = session.origin
         self._by_origin.pop(before, None)
-        other = self._by_origin.get(origin)
-        if other is not None and other is not session:
-            other.origin = NO_ORIGIN
         session.origin = origin
         self._by_origin[origin] = session
         return before if before != origin else NO_ORIGIN
@@ -128,6 +130,13 @@ class Sessions:
         """Forget the session: its ticket opens nothing any more."""
         self.detach(session)
         self._by_key.pop(session.key, None)
+
+    def close_a_stale_one(self) -> bool:
+        """Forget who was silent longest of those with neither connection nor seat; false: there is none."""
+        gone = [s for s in self._by_key.values() if s.origin == NO_ORIGIN and s.room is None]
+        if gone:
+            self.close(min(gone, key=lambda session: session.last_heard_ns))
+        return bool(gone)
 
     def _hash(self, ticket: bytes) -> bytes:
         # Keyed BLAKE2b comes from Python's own module: a message's ticket costs a third of what OpenSSL's hashes cost.

@@ -36,6 +36,12 @@ class HubSettings:
     silence_ns: int = 2_500 * MS
     """A player who said nothing for so long has dropped: five heartbeats."""
 
+    keep_ns: int = 600 * SECOND
+    """How long two people who are both away find their deal as they left it: nobody is there to win it."""
+
+    hold_cap_ns: int = 100 * MS
+    """A press counts as no older than this at its arrival: a slow link's due, and all that a forged stamp gains."""
+
     idle_silence_ns: int = 12 * SECOND
     """The same where no deal runs and heartbeats are rare: three of them."""
 

@@ -36,6 +36,10 @@ PLAY_QUEUE: Final = 64
 WATCH_QUEUE: Final = 256
 """Messages waiting for one watcher, who may follow every table; what is dropped the next keyframe heals."""
 
+WATCH_BYTES: Final = 512
+"""Longest message of a watcher, who has no more to say than a topic. libzmq keeps what is subscribed to byte by byte,
+at some fifty bytes each, whether we know the topic or not; the handshake needs about three hundred."""
+
 SEND_BUFFER: Final = 64 * 1_024
 """Kernel bytes a connection: larger ones hide a stalled peer behind seconds of old messages."""
 
@@ -56,13 +60,11 @@ _LONGEST_TOPIC: Final = 64
 
 _OPTIONS: Final = {
     zmq.LINGER: 0,
-    zmq.MAXMSGSIZE: MAX_UP_BYTES + CURVE_BYTES,
     zmq.BACKLOG: BACKLOG,
     zmq.SNDBUF: SEND_BUFFER,
     zmq.HANDSHAKE_IVL: 2_000,
-    zmq.HEARTBEAT_IVL: 1_000,
-    zmq.HEARTBEAT_TIMEOUT: 4_000,
-    zmq.HEARTBEAT_TTL: 4_000,
+    # No HEARTBEAT_IVL: libzmq 4.3.5 aborts when its own ping falls due on a connection that hung up while its queue was
+    # full, so a few clients could end the server. The clients' pings carry a TTL, and their beats tell who is here.
 }
 
 
@@ -83,8 +85,9 @@ class Sockets:
         self._visitors: list[Visitors] = []
         try:
             _set(self._play, {zmq.ROUTER_MANDATORY: 1, zmq.ROUTER_HANDOVER: 0, zmq.SNDHWM: PLAY_QUEUE})
-            _set(self._play, {zmq.RCVHWM: PLAY_QUEUE})
+            _set(self._play, {zmq.RCVHWM: PLAY_QUEUE, zmq.MAXMSGSIZE: MAX_UP_BYTES + CURVE_BYTES})
             _set(self._watch, {zmq.XPUB_VERBOSE: 1, zmq.SNDHWM: WATCH_QUEUE})
+            _set(self._watch, {zmq.MAXMSGSIZE: WATCH_BYTES})
             for guarded, port in ((self._play, play_port), (self._watch, watch_port)):
                 _set(guarded, _OPTIONS)
                 _guard(guarded, keys)

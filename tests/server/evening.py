@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from speed_common import wire
+from speed_common.cards import NO_CARD
 from speed_common.events import Event, Revealed
 from speed_common.table import OVER, PLAYING, SPECTATOR, Table, evolve
 from speed_common.tactics import best_play
@@ -66,6 +67,10 @@ class Player:
         table = self.table
         if table is None or table.phase != PLAYING:
             return False
+        if table.rules.refill == "manual" and NO_CARD in table.hands[self.seat] and table.draws[self.seat]:
+            self.seq += 1
+            self.send(wire.DrawCard(self.ticket, self.seq, self.evening.now + self.ahead_ns))
+            return True
         found = best_play(table.hands[self.seat], table.held[self.seat], table.reach, table.fits)
         if found is None:
             return False
@@ -157,10 +162,13 @@ class Evening:
     def pass_time(self, duration_ns: int) -> None:
         """Let time go by, with every tick that falls due on the way; who is present goes on saying so."""
         end = self.now + duration_ns
+        ticks_at_once = 0
         beat_at = self.now + self.settings.beat_ns
         while True:
             due = self.hub.next_due()
             step = min(end, beat_at) if due is None else min(end, beat_at, due)
+            ticks_at_once = 0 if step > self.now else ticks_at_once + 1
+            assert ticks_at_once < 1_000, "the hub is due at one and the same instant for ever"
             self.now = max(self.now, step)
             if self.now >= beat_at:
                 beat_at += self.settings.beat_ns

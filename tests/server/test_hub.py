@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import random
 from itertools import pairwise
 
@@ -9,8 +10,10 @@ from tests.server.evening import Evening, Player
 
 from speed_common import wire
 from speed_common.cards import HIDDEN
-from speed_common.events import Beaten, Lifted, Played, Revealed, Won
+from speed_common.events import Beaten, Lifted, Played, Won
+from speed_common.rules import make_rules
 from speed_common.table import DEALT, OVER, PLAYING, SPECTATOR
+from speed_common.views import hide_events
 from speed_server.settings import MS, SECOND, HubSettings
 
 
@@ -119,22 +122,19 @@ def test_a_whole_deal_ends_with_the_same_public_table_at_both_players_and_the_wa
 
 
 def test_no_card_that_a_player_may_not_know_is_ever_sent_to_anyone() -> None:
-    evening = Evening()
-    anna, bob = evening.dealt_pair()
-    watcher = evening.watch()
-    evening.play_out(anna, bob)
-    for me, viewer in ((0, anna), (1, bob), (SPECTATOR, watcher)):
-        for message in viewer.heard:
-            if isinstance(message, wire.Snapshot) and message.view is not None:
-                for seat, hand in enumerate(message.view.hands):
-                    assert seat == me or all(card < 0 for card in hand)
-            if isinstance(message, wire.Delta):
-                for event in message.events:
-                    if isinstance(event, Played):
-                        assert event.seat == me or event.refill < 0
-                    if isinstance(event, Revealed):
-                        for seat, hand in enumerate(event.hands):
-                            assert seat == me or all(card < 0 for card in hand)
+    variants = [make_rules(), make_rules(refill="manual"), make_rules(jokers=2), make_rules(hand_size=2)]
+    for rules, seed in itertools.product(variants, (1, 2)):
+        evening = Evening(HubSettings(rules=rules), seed=seed)
+        anna, bob = evening.dealt_pair()
+        watcher = evening.watch()
+        evening.play_out(anna, bob)
+        for me, viewer in ((0, anna), (1, bob), (SPECTATOR, watcher)):
+            for message in viewer.heard:
+                if isinstance(message, wire.Snapshot) and message.view is not None:
+                    for seat, hand in enumerate(message.view.hands):
+                        assert seat == me or all(card < 0 for card in hand)
+                elif isinstance(message, wire.Delta):
+                    assert hide_events(message.events, me) == message.events
 
 
 def test_deltas_of_one_stream_are_numbered_without_a_gap() -> None:
@@ -338,6 +338,19 @@ def test_a_player_who_is_away_is_not_given_an_opponent() -> None:
     assert room(bob).table == 2
 
 
+def test_a_return_after_the_grace_is_too_late_by_any_time() -> None:
+    evening, anna, bob = both_can_play()
+    evening.cut(anna)
+    evening.pass_time(evening.settings.grace_ns)
+    again = evening.player(b"anna again")
+    again.hello("anna", anna.ticket)
+    evening.tick()
+    result = room(bob).result
+    assert result is not None
+    assert result.forfeit
+    assert again.room is None
+
+
 @pytest.mark.parametrize("before_end_ns", [1, MS, SECOND])
 def test_a_return_at_the_last_instant_of_the_grace_keeps_the_seat(before_end_ns: int) -> None:
     evening, anna, bob = both_can_play()
@@ -482,8 +495,8 @@ def test_topics_that_can_never_be_cost_nothing() -> None:
     evening = Evening()
     for number in range(10_000):
         evening.hub.watched(b"bomb/%d" % number, evening.now)
-    assert evening.hub.next_due() is None or not evening.published
     evening.pass_time(SECOND)
+    assert evening.published == []
     assert evening.hub.next_due() is None
 
 
@@ -553,6 +566,7 @@ def test_a_lagging_player_is_sent_nothing_until_it_speaks_and_then_one_snapshot(
     assert len(anna.heard) == before
     anna.beat()
     evening.tick()
+    assert len([message for message in anna.heard[before:] if isinstance(message, wire.Snapshot)]) == 1
     assert anna.table is not None
     assert bob.table is not None
     assert anna.table.tops == bob.table.tops
@@ -561,11 +575,15 @@ def test_a_lagging_player_is_sent_nothing_until_it_speaks_and_then_one_snapshot(
 def test_a_resync_is_answered_with_the_table_as_it_stands() -> None:
     evening, anna, bob = both_can_play()
     bob.play(*a_fitting_play(bob))
-    anna.send(wire.Resync(anna.ticket))
     evening.tick()
+    snapshots = len(anna.all(wire.Snapshot))
+    anna.revision, anna.table = 0, None
+    anna.send(wire.Resync(anna.ticket))
     assert anna.revision == bob.revision
-    assert anna.table is not None
-    assert anna.table.phase == PLAYING
+    assert len(anna.all(wire.Snapshot)) == snapshots + 1
+    view = anna.last(wire.Snapshot).view
+    assert view is not None
+    assert view.phase == PLAYING
 
 
 def test_stopping_tells_everybody() -> None:
@@ -594,3 +612,191 @@ def test_an_idle_hub_has_nothing_to_do() -> None:
     evening.pass_time(SECOND)
     assert evening.hub.next_due() is None
     assert not evening.hub.dirty
+
+
+def test_every_play_is_answered_when_the_deal_ends_under_it() -> None:
+    evening, anna, bob = both_can_play()
+    evening.pass_time(SECOND)
+    card, pile = a_fitting_play(bob)
+    first, second = bob.play(card, pile), bob.play(card, pile)
+    anna.send(wire.Leave(anna.ticket))
+    evening.tick()
+    assert [event.card for event in bob.events if isinstance(event, Played)] == [card]
+    assert {message.seq: message.word for message in bob.all(wire.Refused)} == {second: "deal_over"}
+    assert first != second
+
+
+def test_a_play_that_had_arrived_counts_although_its_player_leaves_or_drops_in_the_same_tick() -> None:
+    for gone in ("leave", "drop"):
+        evening, anna, bob = both_can_play()
+        evening.pass_time(SECOND)
+        card, pile = a_fitting_play(anna)
+        anna.play(card, pile)
+        if gone == "leave":
+            anna.send(wire.Leave(anna.ticket))
+        else:
+            evening.cut(anna)
+        evening.tick()
+        assert [event.card for event in bob.events if isinstance(event, Played)] == [card]
+
+
+def test_a_stamp_of_any_age_gains_no_more_than_the_hold_cap() -> None:
+    for age_ns in (150 * MS, SECOND, 500 * SECOND):
+        evening, anna, _ = both_can_play()
+        evening.pass_time(2 * SECOND)
+        anna.play(*a_fitting_play(anna), pressed_ago_ns=min(age_ns, SECOND))
+        evening.tick()
+        played = [event for event in anna.events if isinstance(event, Played)]
+        arrival = (evening.now - room(anna).reveal_at_ns) // 1_000
+        assert played[-1].at == arrival - evening.settings.hold_cap_ns // 1_000
+
+
+def test_a_press_from_before_the_reveal_is_refused_although_it_arrives_after_it() -> None:
+    evening, anna, _ = both_can_play()
+    evening.pass_time(100 * MS)
+    anna.play(*a_fitting_play(anna), pressed_ago_ns=300 * MS)
+    evening.tick()
+    assert refusals(anna)[-1] == "not_started"
+
+
+def test_a_play_right_after_the_reveal_need_not_wait_for_a_tick() -> None:
+    for seed in range(1, 100):
+        evening = Evening(seed=seed)
+        anna, bob = evening.pair()
+        for player in (anna, bob):
+            player.sync()
+            player.send(wire.Ready(player.ticket))
+        evening.tick()
+        evening.pass_time(evening.settings.countdown_ns - 2 * evening.settings.tick_ns)
+        if not can_play(anna):
+            continue
+        evening.now = room(anna).reveal_at_ns + 1
+        anna.play(*a_fitting_play(anna))
+        evening.tick()
+        assert any(isinstance(event, Played) for event in bob.events)
+        return
+    raise AssertionError("no deal with a play was found")
+
+
+def test_one_connection_that_shows_two_tickets_leaves_the_first_seat_as_if_cut() -> None:
+    evening, anna, bob = both_can_play()
+    anna.send(wire.Beat(bob.ticket, evening.now))
+    evening.tick()
+    assert bob.last(wire.Goodbye).word == "taken_over"
+    assert not room(anna).seats[0].connected
+    assert room(anna).paused_until_ns > 0
+
+
+def test_a_server_that_slept_for_minutes_wakes_with_messages_that_can_be_read() -> None:
+    evening = Evening(HubSettings(bot_tables=1, bot_level=10, rules=make_rules(flip_delay_us=0)))
+    watcher = evening.watch()
+    evening.pass_time(4 * SECOND)
+    evening.now += 300 * SECOND
+    evening.tick()
+    deltas = watcher.all(wire.Delta)
+    assert max(len(delta.events) for delta in deltas) == wire.MAX_EVENTS
+    for before, after in pairwise(deltas):
+        assert after.revision == before.revision + len(before.events)
+
+
+def test_a_countdown_begun_while_somebody_is_away_is_no_longer_than_any_other() -> None:
+    evening = Evening()
+    anna, bob = evening.pair()
+    anna.send(wire.Ready(anna.ticket))
+    evening.tick()
+    evening.cut(anna)
+    evening.pass_time(60 * SECOND)
+    bob.send(wire.Ready(bob.ticket))
+    evening.tick()
+    again = evening.player(b"anna again")
+    again.hello("anna", anna.ticket)
+    again.send(wire.Ready(again.ticket))
+    evening.tick()
+    assert room(bob).phase == wire.COUNTDOWN
+    assert room(bob).reveal_at_ns - evening.now == evening.settings.countdown_ns
+
+
+def test_a_seat_whose_player_is_away_is_freed_whatever_the_rival_does_meanwhile() -> None:
+    evening, anna, bob = both_can_play()
+    evening.cut(anna)
+    bob.send(wire.Leave(bob.ticket))
+    bob.present = False
+    evening.pass_time(2 * evening.settings.grace_ns)
+    assert evening.hub.summary().tables == 0
+
+
+def test_saying_ready_again_changes_nothing() -> None:
+    evening = Evening()
+    anna, _ = evening.pair()
+    anna.send(wire.Ready(anna.ticket))
+    evening.tick()
+    before = len(anna.all(wire.Snapshot))
+    for _ in range(5):
+        anna.send(wire.Ready(anna.ticket))
+        evening.tick()
+    assert len(anna.all(wire.Snapshot)) == before
+
+
+def test_short_visits_never_make_the_server_full() -> None:
+    evening = Evening(HubSettings(max_players=4))
+    for number in range(50):
+        visitor = evening.guest(f"visitor {number}")
+        evening.cut(visitor)
+    anna = evening.guest("anna")
+    anna.send(wire.Sit(anna.ticket))
+    evening.tick()
+    assert anna.seat == 0
+
+
+def test_a_flood_of_plays_is_refused_and_the_same_lost_race_is_told_once() -> None:
+    evening, anna, bob = both_can_play()
+    evening.pass_time(SECOND)
+    card, pile = a_fitting_play(anna)
+    for _ in range(500):
+        anna.play(card, pile)
+    evening.tick()
+    evening.pass_time(2 * SECOND)
+    assert refusals(anna).count("too_fast") >= 490
+    assert len([event for event in bob.events if isinstance(event, Beaten)]) <= 1
+
+
+def test_who_drops_again_and_again_holds_a_deal_no_longer_than_two_graces() -> None:
+    evening, anna, bob = both_can_play()
+    begin, player = evening.now, anna
+    for number in range(100):
+        evening.cut(player)
+        evening.pass_time(evening.settings.grace_ns - SECOND)
+        if room(bob).result is not None:
+            break
+        player = evening.player(b"anna %d" % number)
+        player.hello("anna", anna.ticket)
+        evening.tick()
+    assert room(bob).result is not None
+    assert evening.now - begin <= 3 * evening.settings.grace_ns
+
+
+def test_leaving_when_the_cards_are_sent_but_not_turned_yet_forfeits_too() -> None:
+    evening = Evening()
+    anna, bob = evening.pair()
+    for player in (anna, bob):
+        player.send(wire.Ready(player.ticket))
+    evening.pass_time(evening.settings.countdown_ns - evening.settings.reveal_lead_ns // 2)
+    anna.send(wire.Leave(anna.ticket))
+    evening.tick()
+    result = room(bob).result
+    assert result is not None
+    assert (result.winner, result.forfeit) == (1, True)
+    assert result.duration_us == 0
+
+
+def test_the_list_of_all_tables_fits_one_message_whatever_the_names() -> None:
+    settings = HubSettings(max_tables=512, max_players=1_100)
+    evening = Evening(settings)
+    for number in range(2 * settings.max_tables):
+        name = ("\U00010400" * 11 + f"{number}")[-16:]
+        guest = evening.player(b"%d" % number)
+        guest.hello(name)
+        guest.send(wire.Sit(guest.ticket))
+    watcher = evening.player(b"late")
+    watcher.hello("late")
+    assert len(watcher.last(wire.Lobby).tables) == settings.max_tables
