@@ -1,187 +1,22 @@
-"""`speed-client`: understand the command line, knock at the door, and hand over to a face."""
+"""`speed-client`: the way in, which imports nothing before an interrupt is taken care of."""
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Sequence
-from time import perf_counter_ns
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from speed_client.settings import Options, parse_options
-
-if TYPE_CHECKING:
-    from speed_client.door import Server
-    from speed_client.link import Link, WatchLink
-    from speed_client.news import Ended
-    from speed_client.profile import Profile
-    from speed_client.session import Session
-    from speed_client.watching import Watching
-
-# Everything that takes long to import is imported where it is needed: --help and --version shall answer at once, the
-# line modes shall not load the screen, and a wrong host shall not cost a ZeroMQ context.
+from speed_client.entry import guarded
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command: 0 after play, 1 with one line when there was none, 2 with one line for a wrong command line."""
-    terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
-    options = parse_options(sys.argv[1:] if argv is None else argv, os.environ, terminal=terminal)
-    import asyncio  # noqa: PLC0415
 
-    from speed_client.door import DoorError  # noqa: PLC0415
+    def command() -> int:
+        from speed_client.command import run  # noqa: PLC0415  # it takes long
 
-    try:
-        return _forget(options) if options.forget else asyncio.run(_meet(options))
-    except DoorError as error:
-        _complain(str(error))
-        return 1
-    except KeyboardInterrupt:
-        return 130
+        return run(sys.argv[1:] if argv is None else argv)
 
-
-def _complain(text: str) -> None:
-    sys.stderr.write(f"speed-client: {text}\n")
-
-
-def _forget(options: Options) -> int:
-    from speed_client.door import Address  # noqa: PLC0415
-    from speed_client.profile import open_profile  # noqa: PLC0415
-
-    address = str(Address(options.host, options.port))
-    profile = open_profile(os.environ)
-    names = profile.forget(address)
-    for note in profile.notes:
-        _complain(note)
-    if not names:
-        _complain(f"no server is known at {address}")
-        return 1
-    sys.stdout.write("".join(f"forgot the key of {name!r} at {address}\n" for name in names))
-    return 0
-
-
-async def _meet(options: Options) -> int:
-    from speed_client.door import Address, knock  # noqa: PLC0415
-    from speed_client.profile import open_profile  # noqa: PLC0415
-
-    profile = open_profile(os.environ)
-    server = await knock(Address(options.host, options.port))
-    profile.remember(server)
-    return await (_watch if options.watch else _play)(options, server, profile)
-
-
-async def _play(options: Options, server: Server, profile: Profile) -> int:
-    from speed_client.link import Link  # noqa: PLC0415
-    from speed_client.profile import default_name  # noqa: PLC0415
-    from speed_client.session import Session, Want  # noqa: PLC0415
-
-    claim = profile.claim(server.line.id, options.name or default_name())
-    for note in profile.notes:
-        _complain(note)
-    want = Want(options.table, options.computer, options.ready)
-    session = Session(claim.name, claim.ticket, want, perf_counter_ns())
-    try:
-        with Link(server, profile.remember, claim.save) as link:
-            code = await _face_of_player(options, session, link)
-    finally:
-        claim.release()
-    return code or _code(options, session.ended)
-
-
-async def _face_of_player(options: Options, session: Session, link: Link) -> int:
-    if options.face == "screen":
-        from speed_client.app import run_table  # noqa: PLC0415
-        from speed_client.style import choose_look  # noqa: PLC0415
-
-        look = choose_look(options.theme, ascii_only=options.ascii, encoding=sys.stdout.encoding, environ=os.environ)
-        return await run_table(session, link, look, address=_invitation(options))
-    from speed_client.console import run_lines  # noqa: PLC0415
-    from speed_client.jsonl import JsonPlayer  # noqa: PLC0415
-    from speed_client.plain import PlainPlayer  # noqa: PLC0415
-
-    face = JsonPlayer(session) if options.face == "json" else PlainPlayer(session)
-    await run_lines(_Player(session, link), face)
-    return 0
-
-
-async def _watch(options: Options, server: Server, profile: Profile) -> int:
-    from speed_client.link import WatchLink  # noqa: PLC0415
-    from speed_client.watching import Watching  # noqa: PLC0415
-
-    for note in profile.notes:
-        _complain(note)
-    watching = Watching(max(options.table, 0), perf_counter_ns())
-    with WatchLink(server, profile.remember) as link:
-        code = await _face_of_watcher(options, watching, link)
-    return code or _code(options, watching.ended)
-
-
-async def _face_of_watcher(options: Options, watching: Watching, link: WatchLink) -> int:
-    if options.face == "screen":
-        from speed_client.style import choose_look  # noqa: PLC0415
-        from speed_client.watch import run_watch  # noqa: PLC0415
-
-        look = choose_look(options.theme, ascii_only=options.ascii, encoding=sys.stdout.encoding, environ=os.environ)
-        return await run_watch(watching, link, look)
-    from speed_client.console import run_lines  # noqa: PLC0415
-    from speed_client.jsonl import JsonWatcher  # noqa: PLC0415
-    from speed_client.plain import PlainWatcher  # noqa: PLC0415
-
-    face = JsonWatcher(watching) if options.face == "json" else PlainWatcher(watching)
-    await run_lines(_Watcher(watching, link), face)
-    return 0
-
-
-def _invitation(options: Options) -> str:
-    """What others type to join, as far as we know: what was typed here, unless it means this machine alone."""
-    from speed_client.door import Address  # noqa: PLC0415
-    from speed_client.settings import DEFAULT_PORT  # noqa: PLC0415
-
-    if options.host in {"localhost", "::1"} or options.host.startswith("127."):
-        return ""
-    return options.host if options.port == DEFAULT_PORT else str(Address(options.host, options.port))
-
-
-class _Player:
-    """A session bound to its link, as the line faces want it."""
-
-    def __init__(self, session: Session, link: Link) -> None:
-        self._session = session
-        self._link = link
-
-    async def run(self, on_change: Callable[[], None]) -> None:
-        await self._link.run(self._session, on_change)
-
-    def flush(self) -> None:
-        self._link.flush(self._session)
-
-    def leave(self) -> None:
-        self._session.leave(perf_counter_ns())
-
-
-class _Watcher:
-    """A spectator bound to its link, as the line faces want it."""
-
-    def __init__(self, watching: Watching, link: WatchLink) -> None:
-        self._watching = watching
-        self._link = link
-
-    async def run(self, on_change: Callable[[], None]) -> None:
-        await self._link.run(self._watching, on_change)
-
-    def flush(self) -> None:
-        self._link.flush(self._watching)
-
-    def leave(self) -> None:
-        self._watching.stop("left", "you stopped watching")
-
-
-def _code(options: Options, ended: Ended | None) -> int:
-    """The exit code for how it ended; the screen is gone by now, so the reason is said once more."""
-    if ended is None or ended.word == "left":
-        return 0
-    if options.face == "screen":
-        _complain(ended.text)
-    return 1
+    return guarded("speed-client", command)
 
 
 if __name__ == "__main__":

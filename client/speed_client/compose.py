@@ -6,12 +6,14 @@ Composing also says when the model would come out differently with nothing havin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from speed_client.mirror import Mirror
 from speed_client.model import CentrePile, Overlay, Pace, Place, Side, Stage, TableModel
 from speed_client.outcome import minutes, outcome_of
-from speed_client.session import Pending, Session
+from speed_client.plays import Pending
+from speed_client.session import Session
 from speed_client.story import PILE_NAMES, Line, Notice, Story
 from speed_client.wake import Answers, Wake
 from speed_common import tactics

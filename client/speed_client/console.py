@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from time import perf_counter_ns
 from typing import Final, Protocol, TextIO
 
+from speed_client.entry import OutputError, output_error
 from speed_client.interrupt import on_interrupt
 
 MAX_LINE_BYTES: Final = 4_096
@@ -50,7 +51,7 @@ class Console:
         self._out = out
         self._source = source
         self._lines: list[tuple[str | None, int]] = []
-        self.broken = False
+        self.lost: OutputError | None = None
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to read."""
@@ -71,13 +72,13 @@ class Console:
 
     def _print(self, lines: Iterable[str]) -> None:
         text = "".join(f"{line}\n" for line in lines)
-        if not text or self.broken:
+        if not text or self.lost is not None:
             return
         try:
             self._out.write(text)
             self._out.flush()
-        except (OSError, ValueError):
-            self.broken = True
+        except (OSError, ValueError) as error:
+            self.lost = output_error(error)
 
     def _came(self, line: str | None, press: int) -> None:
         self._lines.append((line, press))
@@ -119,14 +120,17 @@ class Joined(Protocol):
 
 
 async def run_lines(joined: Joined, face: LineFace) -> None:
-    """Let a face talk over standard input and output until its end has ended, or nobody reads it any more."""
+    """Let a face talk over standard input and output until its end has ended.
+
+    Raises `OutputError` when the lines cannot be written any more; the player has left by then.
+    """
     out, source = open_streams()
     console = Console(face, joined.flush, out, source)
     loop = asyncio.get_running_loop()
 
     def changed() -> None:
         console.changed()
-        if console.broken:
+        if console.lost is not None:
             joined.leave()
 
     def interrupted() -> None:
@@ -137,9 +141,8 @@ async def run_lines(joined: Joined, face: LineFace) -> None:
     with on_interrupt(loop, interrupted):
         await joined.run(changed)
     console.changed()
-    if console.broken:
-        # Python flushes standard output once more at its end, and would complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+    if console.lost is not None:
+        raise console.lost
 
 
 def open_streams() -> tuple[TextIO, int]:

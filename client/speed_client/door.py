@@ -22,6 +22,7 @@ from speed_common.wire import PROTOCOL_HIGH, PROTOCOL_LOW
 
 KNOCK_SECONDS: Final = 2.5
 MAX_LINE_BYTES: Final = 4_096
+_Z85: Final = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 
 _Port = Annotated[int, Meta(ge=1, le=65_535)]
 _Text = Annotated[str, Meta(max_length=200)]
@@ -94,22 +95,41 @@ def parse_line(data: bytes, address: Address) -> DoorLine:
         )
     protocol = plain.get("protocol")
     if isinstance(protocol, list) and [type(number) for number in protocol] == [int, int]:
-        _check_protocol(protocol[0], protocol[1], str(plain.get("version"))[:20])
+        _check_protocol(protocol[0], protocol[1], str(plain.get("version")))
     try:
-        return msgspec.convert(plain, DoorLine)
+        line = msgspec.convert(plain, DoorLine)
     except msgspec.ValidationError as error:
-        raise DoorError(f"the server at {address} says something of itself that makes no sense: {error}") from None
+        raise DoorError(
+            f"the server at {address} says something of itself that makes no sense: {_printable(error)}"
+        ) from None
+    if not _is_key(line.key):
+        raise DoorError(f"the server at {address} says something of itself that makes no sense: a key that is none")
+    return line
 
 
 def _check_protocol(low: int, high: int, version: str) -> None:
     if low <= PROTOCOL_HIGH and high >= PROTOCOL_LOW:
         return
-    theirs = f"{low}" if low == high else f"{low} to {high}"
+    theirs = _printable(low) if low == high else f"{_printable(low)} to {_printable(high)}"
     ours = f"{PROTOCOL_LOW}" if PROTOCOL_LOW == PROTOCOL_HIGH else f"{PROTOCOL_LOW} to {PROTOCOL_HIGH}"
     older = "client here" if low > PROTOCOL_HIGH else "server there"
     raise DoorError(
-        f"the server speaks protocol {theirs} (version {version}), this client {ours} (version {__version__}): "
-        f"update the {older}"
+        f"the server speaks protocol {theirs} (version {_printable(version, 20)}), "
+        f"this client {ours} (version {__version__}): update the {older}"
+    )
+
+
+def _printable(what: object, most: int = 120) -> str:
+    """What a stranger said, without what a terminal would obey."""
+    return "".join(character if character.isprintable() else "?" for character in str(what)[:most])
+
+
+def _is_key(text: str) -> bool:
+    """Whether ZeroMQ will take it for a key: Z85, in which five signs stand for four bytes."""
+    groups = [[_Z85.find(sign) for sign in text[at : at + 5]] for at in range(0, len(text), 5)]
+    return all(
+        min(group) >= 0 and sum(digit * len(_Z85) ** place for place, digit in enumerate(reversed(group))) < 1 << 32
+        for group in groups
     )
 
 

@@ -8,35 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
-from speed_client.mirror import Mirror
+from speed_client.json_lines import line_of, news_object
 from speed_client.news import (
-    Denied,
-    Ended,
     Happened,
-    LinkChanged,
-    LobbyChanged,
-    News,
-    PlayRefused,
     RoomChanged,
-    Welcomed,
 )
 from speed_client.session import Session
 from speed_client.watching import Watching
-from speed_common.cards import NO_CARD, RANK_NAMES, Card, card_name
-from speed_common.events import AUTO_PILE, Event
-from speed_common.wire import Room as WireRoom
-from speed_common.wire import TableLine
+from speed_common.events import AUTO_PILE
 
-PHASES: Final = ("waiting", "countdown", "playing", "over")
-TABLE_PHASES: Final = ("dealt", "playing", "stuck", "over")
 MOST_SLOTS: Final = 10
 MOST_PILES: Final = 4
 
-_CARD_FIELDS: Final = frozenset({"card", "refill", "hands", "tops", "sides", "draws"})
 _ASKS: Final = ("ready", "rematch", "leave", "draw")
 
 
@@ -76,71 +61,7 @@ def parse_command(line: str) -> tuple[str, int, int]:
     return "play", slot, pile
 
 
-def state_of(mirror: Mirror) -> dict[str, Any] | None:
-    """The cards as this viewer may see them, None before they are laid. All but `hand` is the same for every viewer."""
-    table = mirror.table
-    if table is None:
-        return None
-    state: dict[str, Any] = {
-        "revision": mirror.revision,
-        "phase": TABLE_PHASES[table.phase],
-        "tops": [_card(card) for card in table.tops],
-        "left": [table.cards_left(seat) for seat in range(table.rules.players)],
-        "in_hand": [table.hand_count(seat) for seat in range(table.rules.players)],
-        "draw": [len(draw) for draw in table.draws],
-        "side": [len(side) for side in table.sides],
-        "under": [len(under) for under in table.under],
-        "winner": table.winner if table.winner >= 0 else None,
-    }
-    if mirror.seat >= 0:
-        state["hand"] = [_card(card) for card in table.hands[mirror.seat]]
-    return state
-
-
-def event_object(event: Event) -> dict[str, Any]:
-    """An event's fields under their names, its kind as `type`, its deal time as `at_us`."""
-    fields = {"type": type(event).__name__.lower(), "at_us": event.at}
-    for name in event.__struct_fields__[1:]:
-        value = getattr(event, name)
-        fields["due_us" if name == "due" else "late_us" if name == "late" else name] = (
-            _cards(value) if name in _CARD_FIELDS else value
-        )
-    named = fields.pop("named", -1)
-    if isinstance(named, int) and named >= 0:
-        fields["named"] = RANK_NAMES[named]
-    return fields
-
-
-class _Writer:
-    """What a player's and a spectator's lines have in common."""
-
-    def _line(self, fields: dict[str, Any], server_now: int | None) -> str:
-        return json.dumps({**fields, "now_ns": server_now}, ensure_ascii=False, separators=(",", ":"))
-
-    def _item(self, item: News, mirror: Mirror | None) -> dict[str, Any]:
-        """The object for one thing learned."""
-        if isinstance(item, Happened):
-            state = state_of(mirror) if mirror is not None else None
-            return {**event_object(item.event), "at_ns": item.at_ns, "table": item.table, "state": state}
-        if isinstance(item, RoomChanged):
-            seat = item.seat if item.seat >= 0 else None
-            state = state_of(mirror) if mirror is not None else None
-            return {"type": "room", "table": item.table, "you": seat, **_room(item.room), "state": state}
-        if isinstance(item, PlayRefused):
-            return _refused(item)
-        if isinstance(item, LobbyChanged):
-            return {"type": "lobby", "tables": [_lobby_line(line) for line in item.tables]}
-        if isinstance(item, LinkChanged):
-            return {"type": "link", "link": item.link}
-        if isinstance(item, Welcomed):
-            return {"type": "welcome", "name": item.name, "server": item.server_id, "resumed": item.resumed}
-        if isinstance(item, Denied):
-            return {"type": "denied", "word": item.word}
-        assert isinstance(item, Ended), "the last kind of news"
-        return {"type": "end", "word": item.word, "text": item.text}
-
-
-class JsonPlayer(_Writer):
+class JsonPlayer:
     """A player's JSON mode over a session."""
 
     def __init__(self, session: Session) -> None:
@@ -157,7 +78,7 @@ class JsonPlayer(_Writer):
         session = self.session
         news, session.news = session.news, []
         for item in news:
-            yield self._line(self._item(item, session.mirror), session.server_now(now))
+            yield line_of(news_object(item, session.mirror), session.server_now(now))
             if isinstance(item, RoomChanged):
                 self._leave_if_done(now)
 
@@ -169,7 +90,7 @@ class JsonPlayer(_Writer):
         try:
             word, slot, pile = parse_command(line)
         except CommandError as error:
-            yield self._line({"type": "error", "error": str(error)}, session.server_now(now))
+            yield line_of({"type": "error", "error": str(error)}, session.server_now(now))
             return
         why: str | None = None
         if word == "play":
@@ -184,7 +105,7 @@ class JsonPlayer(_Writer):
             refused = (
                 {"type": "error", "error": why, "slot": slot} if word == "play" else {"type": "error", "error": why}
             )
-            yield self._line(refused, session.server_now(now))
+            yield line_of(refused, session.server_now(now))
 
     def closed(self, now: int) -> Iterator[str]:
         """Input is closed: stay for the deal that was asked for, then leave."""
@@ -197,7 +118,7 @@ class JsonPlayer(_Writer):
             self.session.leave(now)
 
 
-class JsonWatcher(_Writer):
+class JsonWatcher:
     """A spectator's JSON mode."""
 
     listening = True
@@ -212,7 +133,7 @@ class JsonWatcher(_Writer):
         tables = watching.tables
         for item in news:
             number = item.table if isinstance(item, Happened | RoomChanged) else 0
-            yield self._line(self._item(item, tables.get(number)), watching.server_now(now))
+            yield line_of(news_object(item, tables.get(number)), watching.server_now(now))
 
     def command(self, line: str, press: int, now: int) -> Iterator[str]:  # noqa: ARG002  # a face's signature
         """Obey a line: only `leave` is there for a spectator."""
@@ -221,56 +142,13 @@ class JsonWatcher(_Writer):
         try:
             word, _, _ = parse_command(line)
         except CommandError as error:
-            yield self._line({"type": "error", "error": str(error)}, self.watching.server_now(now))
+            yield line_of({"type": "error", "error": str(error)}, self.watching.server_now(now))
             return
         if word == "leave":
             self.watching.stop("left", "you stopped watching")
         else:
-            yield self._line({"type": "error", "error": "not_seated"}, self.watching.server_now(now))
+            yield line_of({"type": "error", "error": "not_seated"}, self.watching.server_now(now))
 
     def closed(self, now: int) -> Iterator[str]:  # noqa: ARG002  # a face's signature
         """A spectator needs no input to go on."""
         yield from ()
-
-
-def _card(card: Card) -> str | None:
-    return None if card == NO_CARD else card_name(card)
-
-
-def _cards(value: Any) -> Any:
-    return [_cards(item) for item in value] if isinstance(value, tuple) else _card(value)
-
-
-def _room(room: WireRoom) -> dict[str, Any]:
-    result = None
-    if room.result is not None:
-        result = _fields(room.result)
-        result["winner"] = room.result.winner if room.result.winner >= 0 else None
-        result["seed"] = room.result.seed.hex()
-        result["seats"] = [_fields(seat) for seat in room.result.seats]
-    return {
-        "phase": PHASES[room.phase],
-        "deal": room.deal,
-        "seats": [_fields(seat) for seat in room.seats],
-        "rules": _fields(room.rules),
-        "reveal_at_ns": room.reveal_at_ns or None,
-        "paused_until_ns": room.paused_until_ns or None,
-        "commitment": room.commitment.hex(),
-        "result": result,
-    }
-
-
-def _fields(value: msgspec.Struct) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__struct_fields__}
-
-
-def _refused(item: PlayRefused) -> dict[str, Any]:
-    refused = item.refused
-    fields: dict[str, Any] = {"type": "refused", "word": refused.word, "slot": item.slot, "card": _card(item.card)}
-    if refused.word in {"beaten", "late_link"}:
-        fields |= {"late_us": refused.late_us, "by": refused.by, "pile": refused.pile, "took": _card(refused.took)}
-    return fields
-
-
-def _lobby_line(line: TableLine) -> dict[str, Any]:
-    return {"table": line.number, "phase": PHASES[line.phase], "names": list(line.names), "left": list(line.left)}

@@ -1,8 +1,9 @@
 """A table as the server told it: replaced by snapshots, moved on by deltas, never ahead of what may be shown.
 
-`Mirror` holds the state and checks that no event was missed. `Showing` stands before it: the cards of a deal come down
-the wire a quarter of a second before they may be seen, so that every player turns them at the same instant. It keeps
-such a message, and all that follow it, until their server time. Both are pure; `server_now` is an argument.
+`Mirror` holds the state; it checks that no event was missed, and that what came can be. `Showing` stands before it: the
+cards of a deal come down the wire a quarter of a second before they may be seen, so that every player turns them at the
+same instant. It keeps such a message, and all that follow it, until their server time. Both are pure; `server_now` is
+an argument.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from speed_client.news import Happened, News, RoomChanged
+from speed_client.plausible import can_be, can_happen
 from speed_common.events import Revealed
 from speed_common.table import DEALT, SPECTATOR, Table, evolve
 from speed_common.views import table_of
@@ -23,21 +25,24 @@ Update: TypeAlias = Delta | Snapshot
 
 
 class Mirror:
-    """One table as one viewer may see it. `table` is None before the first deal is laid, `room` before any snapshot."""
+    """One table as one viewer may see it. `table` is None before the first deal is laid, `room` before any snapshot.
 
-    __slots__ = ("revision", "room", "seat", "table")
+    `whole` is False from an event that cannot be until the next snapshot: nothing is believed in between.
+    """
+
+    __slots__ = ("revision", "room", "seat", "table", "whole")
 
     def __init__(self) -> None:
         self.revision = 0
         self.room: Room | None = None
         self.table: Table | None = None
         self.seat = SPECTATOR
+        self.whole = True
 
     def apply_snapshot(self, snapshot: Snapshot) -> None:
-        """Replace everything. Raises `ValueError`, and changes nothing, when view and rules do not go together."""
-        view = snapshot.view
-        table = None if view is None else table_of(snapshot.room.rules, view, snapshot.seat)
-        self.table = table
+        """Replace everything. Raises `ValueError`, and changes nothing, when its parts do not go together."""
+        self.table = _table_in(snapshot)
+        self.whole = True
         # One made in the last moments of a countdown has the cards turned already; it was kept until they may be seen.
         turned = snapshot.room.phase == COUNTDOWN and _turns_cards(snapshot)
         self.room = msgspec.structs.replace(snapshot.room, phase=PLAYING) if turned else snapshot.room
@@ -45,10 +50,17 @@ class Mirror:
         self.revision = snapshot.revision
 
     def apply_delta(self, delta: Delta) -> bool:
-        """Move on by the events. False, and nothing is changed, when the delta is not the next one."""
-        if self.table is None or delta.revision != self.revision:
+        """Move on by the events.
+
+        False when the delta is not the next one, and nothing is changed; or when one of its events cannot be, and
+        until the next snapshot nothing will be any more.
+        """
+        if self.table is None or not self.whole or delta.revision != self.revision:
             return False
         for event in delta.events:
+            if not can_happen(self.table, event):
+                self.whole = False
+                return False
             evolve(self.table, event)
             if isinstance(event, Revealed) and self.room is not None:
                 self.room = msgspec.structs.replace(self.room, phase=PLAYING)
@@ -94,8 +106,9 @@ class Showing:
     def snapshot(self, snapshot: Snapshot, server_now: int | None) -> list[News]:
         """Take a whole table, which outdates everything that waits; what is shown by it now.
 
-        Raises `ValueError` when its view and rules do not go together.
+        Raises `ValueError`, and changes nothing, when its parts do not go together.
         """
+        _table_in(snapshot)
         self._held.clear()
         if _turns_cards(snapshot) and _early(snapshot.room, server_now):
             self._held.append(snapshot)
@@ -103,7 +116,9 @@ class Showing:
         return list(self._apply(snapshot))
 
     def delta(self, delta: Delta, server_now: int | None) -> list[News] | None:
-        """Take what happened next; what is shown by it now. None when something before it was missed."""
+        """Take what happened next; what is shown by it now. None when something was missed, or cannot be."""
+        if not self.mirror.whole:
+            return None
         if delta.revision < self.revision:
             return []
         if delta.revision > self.revision or (self.mirror.table is None and not self._held):
@@ -112,16 +127,17 @@ class Showing:
         if self._held or (reveals and _early(self.mirror.room, server_now)):
             self._held.append(delta)
             return []
-        return list(self._apply(delta))
+        news = list(self._apply(delta))
+        return news if self.mirror.whole else None
 
-    def due(self, server_now: int | None) -> list[News]:
-        """Show what waited, once its instant has come (or the clock of the server is not known)."""
+    def due(self, server_now: int | None) -> list[News] | None:
+        """Show what waited, once its instant has come or the server's clock is not known. None as for `delta`."""
         show_at = self.show_at_ns
         if show_at is None or (server_now is not None and server_now < show_at):
             return []
         news = [shown for update in self._held for shown in self._apply(update)]
         self._held.clear()
-        return news
+        return news if self.mirror.whole else None
 
     def _apply(self, update: Update) -> Iterator[News]:
         mirror = self.mirror
@@ -136,6 +152,13 @@ class Showing:
         assert room is not None, "a mirror with a table has a room"
         for event in update.events:
             yield Happened(event, room.reveal_at_ns + event.at * 1_000, room.table)
+
+
+def _table_in(snapshot: Snapshot) -> Table | None:
+    """The table that a snapshot describes. Raises `ValueError` when its parts do not go together."""
+    if not can_be(snapshot):
+        raise ValueError(f"the room has {len(snapshot.room.seats)} seats, its rules {snapshot.room.rules.players}")
+    return None if snapshot.view is None else table_of(snapshot.room.rules, snapshot.view, snapshot.seat)
 
 
 def _turns_cards(snapshot: Snapshot) -> bool:

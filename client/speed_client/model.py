@@ -5,8 +5,9 @@ It holds what is shown and nothing else: no session, no table, no instant. Two e
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from speed_client.story import Line, Notice
 from speed_common.cards import NO_CARD, Card
@@ -16,8 +17,7 @@ Stage: TypeAlias = Literal["connecting", "waiting", "countdown", "playing", "ove
 Overlay: TypeAlias = Literal["", "help", "menu", "leave"]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One slot of a hand. `sent`: the card left it and waits for an answer. `hint`: which of several piles it takes."""
 
     card: Card
@@ -26,8 +26,7 @@ class Place:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One player: the hand by slot, the draw pile and what it held at the deal, wins or points, presence."""
 
     name: str = ""
@@ -44,8 +43,7 @@ class Side:
         return self.draw + sum(place.card != NO_CARD for place in self.hand)
 
 
-@dataclass(frozen=True, slots=True)
-class CentrePile:
+class CentrePile(Struct, frozen=True):
     """A centre pile's top, its side pile's count, whether it flashes."""
 
     top: Card
@@ -53,8 +51,7 @@ class CentrePile:
     flash: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How fast a player plays: seconds a card, and the last gaps as heights 0..6."""
 
     name: str
@@ -62,8 +59,7 @@ class Pace:
     bars: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The result card: a headline, how, and rows of (label, mine, the other's)."""
 
     title: str
@@ -73,8 +69,7 @@ class Outcome:
     wish: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableModel:
+class TableModel(Struct, frozen=True):
     """Everything that a table's painters know. `bottom` is the viewer's side, or seat 0 for a spectator."""
 
     stage: Stage = "connecting"

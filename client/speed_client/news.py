@@ -6,8 +6,9 @@ sits at one, a spectator may see several). `at_ns` is server time in nanoseconds
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from speed_common.cards import NO_CARD, Card
 from speed_common.events import Event
@@ -17,8 +18,7 @@ from speed_common.wire import Refused, Room, TableLine
 LinkState: TypeAlias = Literal["connecting", "up", "lost"]
 
 
-@dataclass(frozen=True, slots=True)
-class Welcomed:
+class Welcomed(Struct, frozen=True):
     """The server knows us: our name as it writes it, and the ticket to keep for a return."""
 
     name: str
@@ -27,15 +27,13 @@ class Welcomed:
     resumed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyChanged:
+class LobbyChanged(Struct, frozen=True):
     """The list of all tables."""
 
     tables: tuple[TableLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoomChanged:
+class RoomChanged(Struct, frozen=True):
     """A snapshot replaced what was known of a table. `seat` is ours, or `SPECTATOR`."""
 
     room: Room
@@ -43,8 +41,7 @@ class RoomChanged:
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """An event was applied to the mirror."""
 
     event: Event
@@ -52,8 +49,7 @@ class Happened:
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayRefused:
+class PlayRefused(Struct, frozen=True):
     """A play (or a draw: `NO_CARD`, `NO_SLOT`) was refused; its card is back in its slot.
 
     Beside the server's words there is `no_answer`: the server never said.
@@ -64,22 +60,19 @@ class PlayRefused:
     slot: int = NO_SLOT
 
 
-@dataclass(frozen=True, slots=True)
-class Denied:
+class Denied(Struct, frozen=True):
     """A request without a number was refused: a seat, a ready, a leave."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class LinkChanged:
+class LinkChanged(Struct, frozen=True):
     """The link came up, or nothing was heard for too long."""
 
     link: LinkState
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The session is over: a stable word (`left`, `stopping`, `taken_over`, ..) and a sentence for people."""
 
     word: str

@@ -1,4 +1,4 @@
-"""Line mode: one short line an event, nothing repainted, no signs that a voice must spell. Pure.
+"""A player's line mode: one short line an event, nothing repainted, no signs that a voice must spell. Pure.
 
 For screen readers and for scripts: it reads a command a line and says what came of it. Ranks only are spoken.
 """
@@ -13,22 +13,18 @@ from speed_client.news import (
     Ended,
     Happened,
     LinkChanged,
-    LobbyChanged,
     News,
     PlayRefused,
     RoomChanged,
     Welcomed,
 )
 from speed_client.session import Session
-from speed_client.watching import Watching
+from speed_client.speaker import SECOND_NS, Speaker, printable
 from speed_client.wording import (
-    MICROSECONDS,
     cards_word,
-    pile_word,
     rank_word,
     rank_words,
     refusal_sentence,
-    result_sentence,
     why_sentence,
 )
 from speed_common.events import (
@@ -36,13 +32,9 @@ from speed_common.events import (
     Drew,
     Event,
     Flipped,
-    Freed,
     Played,
-    Reshuffled,
     Revealed,
-    Stuck,
     Tucked,
-    Waiting,
 )
 from speed_common.table import OVER as TABLE_OVER
 from speed_common.wire import COUNTDOWN, OVER, PLAYING, WAITING, Room
@@ -54,7 +46,6 @@ HELP: Final = (
     "leave: give up your seat. help: this.",
 )
 MOST_SLOTS: Final = 10
-SECOND_NS: Final = 1_000_000_000
 
 _LEFT: Final = "asdfg"
 _RIGHT: Final = "hjkl;"
@@ -72,40 +63,7 @@ def parse_play(word: str) -> tuple[int, int] | None:
     return int(digits) - 1, {"l": 0, "r": 1, "": AUTO_PILE}[side]
 
 
-class _Speaker:
-    """What a player and a spectator say alike. The last room said is kept, to say only what is different."""
-
-    def __init__(self) -> None:
-        self._said: dict[int, Room] = {}
-
-    def _link(self, news: LinkChanged) -> str:
-        return "Linked." if news.link == "up" else "No link to the server."
-
-    def _told(self, event: Event, who: dict[int, str], piles: int) -> str | None:
-        """A line for an event as anybody may know it; None for what is not worth one."""
-        if isinstance(event, Stuck | Waiting):
-            return f"Stuck. New cards in {(event.due - event.at) / MICROSECONDS:.1f} s."
-        if isinstance(event, Freed):
-            return "Not stuck any more."
-        if isinstance(event, Reshuffled):
-            return "Reshuffled."
-        if isinstance(event, Played):
-            return f"{who[event.seat]} {rank_word(event.card)} {pile_word(event.pile, piles)}."
-        return None
-
-    def _missing(self, room: Room, ahead_ns: int | None) -> Iterator[str]:
-        """Who dropped or came back since the room was last said."""
-        before = self._said.get(room.table)
-        for seat, info in enumerate(room.seats):
-            was = before.seats[seat] if before is not None and seat < len(before.seats) else None
-            if info.name and not info.connected and (was is None or was.connected):
-                wait = "" if ahead_ns is None else f" The table waits {max(0, ahead_ns) // SECOND_NS} seconds."
-                yield f"{info.name} lost the link.{wait}"
-            elif was is not None and was.name == info.name and info.connected and not was.connected:
-                yield f"{info.name} is back."
-
-
-class PlainPlayer(_Speaker):
+class PlainPlayer(Speaker):
     """A player's line mode over a session."""
 
     def __init__(self, session: Session) -> None:
@@ -113,6 +71,7 @@ class PlainPlayer(_Speaker):
         self.session = session
         self._leave_when_over = False
         self._back = False
+        self._returned = False
 
     @property
     def listening(self) -> bool:
@@ -131,6 +90,9 @@ class PlainPlayer(_Speaker):
                 events = []
             yield from self._say(item, now)
         yield from self._state(events)
+        if self._returned and self.session.seat_kept:
+            self._returned = False
+            yield "Your place was kept."
 
     def command(self, line: str, press: int, now: int) -> Iterator[str]:
         """Obey a line."""
@@ -153,7 +115,7 @@ class PlainPlayer(_Speaker):
         elif word in {"help", "?"}:
             yield from HELP
         else:
-            yield f"Not understood: {_printable(word)}. Say help."
+            yield f"Not understood: {printable(word)}. Say help."
 
     def closed(self, now: int) -> Iterator[str]:
         """Input is closed: stay for the deal that was asked for, then leave."""
@@ -179,8 +141,8 @@ class PlainPlayer(_Speaker):
             if self._said and not item.resumed:
                 yield "The server was started again: the deal is lost."
                 self._said = {}
-            self._back = item.resumed
-            yield f"You are {item.name}." + (" Your place was kept." if item.resumed else "")
+            self._back = self._returned = item.resumed
+            yield f"You are {item.name}."
         elif isinstance(item, Denied):
             yield why_sentence(item.word)
         elif isinstance(item, Ended):
@@ -250,7 +212,8 @@ class PlainPlayer(_Speaker):
         if others != met:
             yield " ".join(f"{name} is here." for name in others if name) or "Waiting for another player."
         asked = others == met and before is not None and not before.seats[seat].ready
-        if room.phase == WAITING and all(others) and not room.seats[seat].ready and not asked:
+        ready_unasked = self.session.ready_unasked
+        if room.phase == WAITING and all(others) and not room.seats[seat].ready and not asked and not ready_unasked:
             yield "Press Enter when ready."
         if room.phase == COUNTDOWN and (before is None or before.phase != COUNTDOWN):
             rest = None if server_now is None else (room.reveal_at_ns - server_now) / SECOND_NS
@@ -277,89 +240,3 @@ class PlainPlayer(_Speaker):
         yield f"Deals won: {wins}."
         if not self._leave_when_over:
             yield "Press Enter for a rematch."
-
-
-class PlainWatcher(_Speaker):
-    """A spectator's line mode. With several tables each line names its own."""
-
-    listening = True
-
-    def __init__(self, watching: Watching) -> None:
-        super().__init__()
-        self.watching = watching
-        self._tables_said: tuple[tuple[int, tuple[str, ...]], ...] | None = None
-
-    def changed(self, now: int) -> Iterator[str]:
-        """A line for each thing learned."""
-        news, self.watching.news = self.watching.news, []
-        for item in news:
-            yield from self._say(item, now)
-
-    def command(self, line: str, press: int, now: int) -> Iterator[str]:  # noqa: ARG002  # a face's signature
-        """Obey a line."""
-        word = line.strip().lower()
-        if word in {"leave", "quit", "exit"}:
-            self.watching.stop("left", "you stopped watching")
-        elif word in {"help", "?"}:
-            yield "leave: stop watching."
-        elif word:
-            yield f"Not understood: {_printable(word)}. You are watching; leave ends it."
-
-    def closed(self, now: int) -> Iterator[str]:  # noqa: ARG002  # a face's signature
-        """A spectator needs no input to go on."""
-        yield from ()
-
-    def _say(self, item: News, now: int) -> Iterator[str]:
-        if isinstance(item, Happened):
-            yield from self._event(item)
-        elif isinstance(item, RoomChanged):
-            yield from (self._named(item.table, line) for line in self._room(item.room, now))
-        elif isinstance(item, LobbyChanged):
-            tables = tuple((line.number, line.names) for line in item.tables)
-            if tables != self._tables_said:
-                self._tables_said = tables
-                yield "Tables: " + ("; ".join(_table_words(number, names) for number, names in tables) or "none") + "."
-        elif isinstance(item, LinkChanged):
-            yield self._link(item)
-        elif isinstance(item, Ended):
-            yield item.text[:1].upper() + item.text[1:] + "."
-
-    def _named(self, table: int, line: str) -> str:
-        return line if self.watching.focus else f"Table {table}: {line}"
-
-    def _event(self, item: Happened) -> Iterator[str]:
-        mirror = self.watching.tables.get(item.table)
-        if mirror is None or mirror.table is None or mirror.room is None:
-            return
-        names = {n: info.name for n, info in enumerate(mirror.room.seats)}
-        line = self._told(item.event, names, mirror.table.rules.piles)
-        if isinstance(item.event, Revealed | Flipped):
-            line = f"{'Go' if isinstance(item.event, Revealed) else 'New cards'}. Piles {rank_words(item.event.tops)}."
-        elif isinstance(item.event, Played):
-            line = f"{line} {cards_word(mirror.table.cards_left(item.event.seat))} left."
-        elif isinstance(item.event, Tucked):
-            line = "New hands."
-        if line is not None:
-            yield self._named(item.table, line)
-
-    def _room(self, room: Room, now: int) -> Iterator[str]:
-        before = self._said.get(room.table)
-        server_now = self.watching.server_now(now)
-        ahead = room.paused_until_ns - server_now if server_now is not None and room.paused_until_ns else None
-        yield from self._missing(room, ahead)
-        names = [info.name for info in room.seats]
-        if before is None or names != [info.name for info in before.seats]:
-            yield " against ".join(name or "nobody yet" for name in names) + "."
-        if room.phase == COUNTDOWN and (before is None or before.phase != COUNTDOWN):
-            yield "Get ready."
-        if room.result is not None and (before is None or before.result != room.result):
-            yield result_sentence(room.result, room)
-        self._said[room.table] = room
-
-
-def _printable(word: str) -> str:
-    return "".join(character if character.isprintable() else " " for character in word[:20])
-
-
-def _table_words(number: int, names: tuple[str, ...]) -> str:
-    return f"{number} {' against '.join(name or 'free' for name in names)}"

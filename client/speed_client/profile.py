@@ -46,6 +46,10 @@ class KnownServer(msgspec.Struct, frozen=True):
     address: str
 
 
+class _NoFileError(Exception):
+    """A folder lies where a file should, or a pipe, which would be waited for."""
+
+
 class _Ticket(msgspec.Struct, frozen=True):
     name: str
     ticket: str
@@ -159,13 +163,13 @@ class Profile:
 
     def _read(self, path: Path, kind: type[_T]) -> _T | None:
         try:
-            return msgspec.json.decode(path.read_bytes(), type=kind)
+            return msgspec.json.decode(_read_file(path), type=kind)
         except FileNotFoundError:
             return None
         except OSError as error:
             self._note(f"{path.name} could not be read: {_reason(error, path)}")
             return None
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, RecursionError, _NoFileError):
             self._put_aside(path)
             return None
 
@@ -208,6 +212,12 @@ def _numbered(name: str, number: int) -> str:
 
 def _make_folder(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _read_file(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise _NoFileError
+    return path.read_bytes()
 
 
 def _lock(path: Path) -> IO[bytes] | None:

@@ -60,13 +60,15 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
     """
     parser = _parser()
     found = parser.parse_args(argv)
-    target = found.forget or found.host
-    if not target:
+    target = found.host if found.forget is None else found.forget
+    if target is None:
         parser.error("say which server: speed-client HOST, as speed-server printed it (or --help)")
-    if found.forget and found.host:
+    if found.forget is not None and found.host is not None:
         parser.error("--forget stands alone: speed-client --forget HOST")
     if found.watch and found.bot:
         parser.error("--watch and --bot do not go together: a spectator plays nobody")
+    if found.watch and found.table == NEW_TABLE:
+        parser.error("--watch and --table new do not go together: watch a table by its number, or all of them")
     try:
         host, port = parse_host(target)
     except ValueError as error:
@@ -85,7 +87,7 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
         face,
         found.theme,
         found.ascii,
-        bool(found.forget),
+        found.forget is not None,
     )
 
 

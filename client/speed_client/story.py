@@ -42,7 +42,7 @@ _REFUSED: Final = {
     "not_started": "wait for the cards",
     "deal_over": "the deal is over",
     "paused": "paused: nobody plays until the other is back",
-    "too_fast": "too fast for the server",
+    "too_fast": "too fast: too many of your plays wait at the server",
     "not_seated": "you hold no seat here",
     "hand_full": "your hand is full",
     "nothing_to_draw": "your draw pile is empty",

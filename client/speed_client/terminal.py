@@ -1,7 +1,7 @@
 """The terminal: prompt_toolkit's Application as this program wants it. Part of the rim.
 
 It is woken by keys, by the link and by one timer, never by a period. Left alone, prompt_toolkit stops the program at
-any stray exception and asks for Enter, and a TERM or HUP signal leaves the terminal raw in the alternate screen: so
+any stray exception and asks for Enter, and a signal to end leaves the terminal raw in the alternate screen: so
 the exception handler and the signals are ours. A fault while playing is kept for the end and the game goes on; on
 every way out the terminal is as it was.
 """
@@ -32,11 +32,27 @@ from speed_client.style import Look
 
 ESCAPE_SECONDS: Final = 0.05
 WORK_END_SECONDS: Final = 0.3
+RESIZE_SECONDS: Final = 1 / 30
 
 OnKey: TypeAlias = Callable[[str, int], None]
 """Called with the key's name or character and the instant (`perf_counter_ns`) at which it came."""
 
 _log = logging.getLogger("speed_client")
+
+
+class _Application(Application[int]):
+    """Paints once for the many signals that a window sends while it is dragged."""
+
+    _resize: asyncio.TimerHandle | None = None
+
+    def _on_resize(self) -> None:
+        if self._resize is None:
+            self._resize = asyncio.get_running_loop().call_later(RESIZE_SECONDS, self._resized)
+
+    def _resized(self) -> None:
+        self._resize = None
+        if self.is_running:
+            super()._on_resize()
 
 
 class Terminal:
@@ -59,7 +75,7 @@ class Terminal:
         self._timer_at: int | None = None
         self.faults: list[BaseException] = []
         self.on_fault: Callable[[], None] = lambda: None
-        self.app: Application[int] = Application(
+        self.app: Application[int] = _Application(
             layout=Layout(Direct(paint, lambda: self.app.renderer.last_rendered_screen)),
             style=Style.from_dict(look.styles),
             key_bindings=self._bindings(),
@@ -113,7 +129,7 @@ class Terminal:
         task = asyncio.create_task(work)
         task.add_done_callback(self._worked)
         try:
-            return await self.app.run_async(set_exception_handler=False)
+            return await self.app.run_async(pre_run=self._started, set_exception_handler=False)
         except EOFError:
             return 0
         except Exception as error:  # noqa: BLE001 - told in one line once the terminal is as it was
@@ -131,6 +147,10 @@ class Terminal:
             atexit.unregister(_restore)
             _log.removeHandler(quiet)
             self._confess()
+
+    def _started(self) -> None:
+        # Called before prompt_toolkit sets its own handlers, the last of them.
+        asyncio.get_running_loop().call_soon(_hush)
 
     def fault(self, error: BaseException) -> None:
         """Keep an error of ours for the end, and go on."""
@@ -185,8 +205,20 @@ class Terminal:
 
 
 _ENDING: Final = tuple(
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name) and sys.platform != "win32"
+    getattr(signal, name)
+    for name in ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+    if hasattr(signal, name) and sys.platform != "win32"
 )
+
+
+def _hush() -> None:
+    """Let Python not write on the screen that more signals came than the loop has read yet.
+
+    Called when all handlers are set, since setting one turns the warning on again.
+    """
+    descriptor = signal.set_wakeup_fd(-1)
+    if descriptor != -1:
+        signal.set_wakeup_fd(descriptor, warn_on_full_buffer=False)
 
 
 def _restore() -> None:

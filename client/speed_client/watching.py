@@ -104,7 +104,7 @@ class Watching:
     def due(self, now: int) -> None:
         """Show what waited for its instant."""
         for showing in self._showings.values():
-            self.news.extend(showing.due(self.server_now(now)))
+            self.news.extend(showing.due(self.server_now(now)) or ())
 
     def _lobby(self, message: Lobby) -> None:
         self.lobby = message.tables

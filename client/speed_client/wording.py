@@ -17,7 +17,7 @@ _WORDS: Final = {
     "not_in_hand": "No card there.",
     "pending": "That card is on its way.",
     "paused": "The deal is paused.",
-    "too_fast": "Too fast.",
+    "too_fast": "Too fast: the server has too many of your plays waiting.",
     "not_seated": "You have no seat yet.",
     "no_link": "No link.",
     "no_answer": "No answer from the server.",

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from speed_client.news import Happened, News
-from speed_client.session import Session, Want
+from speed_client.session import Session
 from speed_client.watching import Watching
+from speed_client.wishes import Want
 from speed_common.events import Event
 from speed_common.tactics import best_play
 from speed_server.hub import Hub

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from time import perf_counter_ns
 from typing import Any
 
 import pyte
+from msgspec.structs import replace
 from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import DummyInput, PipeInput, create_pipe_input
@@ -20,9 +20,10 @@ from prompt_toolkit.styles import Style
 from speed_client.container import Direct
 from speed_client.model import CentrePile, Outcome, Pace, Place, Side, TableModel
 from speed_client.painters.tiles import WatchModel
-from speed_client.session import Session, Want
+from speed_client.session import Session
 from speed_client.story import Line, Notice
 from speed_client.style import Look
+from speed_client.wishes import Want
 from speed_common.cards import HIDDEN, NO_CARD, parse_card
 from speed_common.rules import Rules
 from speed_common.table import PLAYING as TABLE_PLAYING

@@ -12,8 +12,9 @@ from prompt_toolkit.input import PipeInput
 from tests.client.screens import SECOND, StubLink, a_room, a_view, seated, seats, show, with_keys
 
 from speed_client.app import TableScreen
-from speed_client.session import Session, Want
+from speed_client.session import Session
 from speed_client.style import Look
+from speed_client.wishes import Want
 from speed_common.rules import Rules
 from speed_common.table import DEALT
 from speed_common.wire import (

@@ -1,17 +1,17 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from tests.client.lan import Lan
 from tests.client.screens import SECOND, a_room, a_view, cards, seated, seats, show
 
 from speed_client.compose import from_mirror, from_session, log_time, rules_line
 from speed_client.model import TableModel
 from speed_client.outcome import minutes
-from speed_client.session import Session, Want
+from speed_client.session import Session
 from speed_client.story import Story
 from speed_client.wake import Answers
+from speed_client.wishes import Want
 from speed_common.cards import HIDDEN
 from speed_common.events import NOBODY
 from speed_common.rules import Rules

@@ -88,6 +88,7 @@ def test_a_reader_who_went_away_is_noticed() -> None:
     async def scenario() -> None:
         console = Console(Echo(), lambda: None, Gone(), 0)
         console._came("hello", 1)
-        assert console.broken
+        assert console.lost is not None
+        assert console.lost.reason == ""
 
     asyncio.run(scenario())

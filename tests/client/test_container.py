@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.data_structures import Size
 from tests.client.screens import CALM, COUNTDOWN, OVER, SCREENS, TABLE, TILES, Painted, cards
 

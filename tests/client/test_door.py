@@ -77,11 +77,38 @@ def test_another_protocol_names_both_and_what_to_do(protocol: list[int], theirs:
 
 
 @pytest.mark.parametrize(
-    "change", [{"key": "short"}, {"id": "../../etc"}, {"play": 0}, {"name": 7}, {"protocol": [1]}, {"watch": 70_000}]
+    "change",
+    [
+        {"key": "short"},
+        {"key": "#" * 40},
+        {"key": "\u00e9" * 40},
+        {"id": "../../etc"},
+        {"play": 0},
+        {"name": 7},
+        {"protocol": [1]},
+        {"watch": 70_000},
+    ],
 )
 def test_a_line_that_makes_no_sense_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(DoorError, match="makes no sense"):
         parse_line(door_line(**change), HERE)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"protocol": [9, 9], "version": "\x1b[2J\n\u009b31m\u202e"},
+        {"protocol": [9 * 10**3000, 9 * 10**3000]},
+        {"protocol": [9, 9], "version": {"\x1b": "\x07"}},
+        {"name": "\x1b" * 500},
+    ],
+)
+def test_nothing_that_a_terminal_obeys_gets_through_a_complaint(change: dict[str, object]) -> None:
+    with pytest.raises(DoorError) as refused:
+        parse_line(door_line(**change), HERE)
+    text = str(refused.value)
+    assert text.isprintable()
+    assert len(text) < 500
 
 
 def test_a_fingerprint_can_be_read_aloud_and_differs() -> None:

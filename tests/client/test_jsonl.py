@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from tests.client.lan import Guest, Lan
 
-from speed_client.jsonl import CommandError, JsonPlayer, JsonWatcher, event_object, parse_command, state_of
+from speed_client.json_lines import event_object, state_of
+from speed_client.jsonl import CommandError, JsonPlayer, JsonWatcher, parse_command
 from speed_common.cards import HIDDEN, NO_CARD, parse_card
 from speed_common.events import Beaten, Drew, Played, Revealed, Stuck, Tucked
 from speed_server.settings import MS, SECOND

@@ -7,14 +7,18 @@ from time import perf_counter_ns
 
 import msgspec
 import pytest
+import zmq
+import zmq.asyncio
 from tests.client.serving import door, served
 
 from speed_client.door import Address, DoorError, Server, knock
 from speed_client.link import Link, WatchLink
-from speed_client.news import Happened, LinkChanged, News
-from speed_client.session import Session, Want
+from speed_client.news import Ended, Happened, LinkChanged, News
+from speed_client.session import Session
 from speed_client.watching import Watching
+from speed_client.wishes import Want
 from speed_common.events import Revealed
+from speed_common.wire import MAX_DOWN_BYTES, Goodbye, encode
 
 PATIENCE = 20.0
 
@@ -176,7 +180,7 @@ def test_a_server_whose_key_changed_meanwhile_is_not_played_at(tmp_path: Path) -
 def test_a_port_that_never_welcomes_is_given_up_and_the_door_asked_again(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("speed_client.link.WELCOME_SECONDS", 0.2)
+    monkeypatch.setattr("speed_client.connection.WELCOME_SECONDS", 0.2)
 
     async def scenario(mute: int) -> None:
         found = await knock(Address("127.0.0.1", port))
@@ -206,5 +210,53 @@ def test_a_cancelled_link_closes_its_sockets(port: int) -> None:
             with pytest.raises(asyncio.CancelledError):
                 await running
         assert session.link == "lost"
+
+    run(scenario())
+
+
+def test_a_link_that_is_cancelled_twice_leaves_no_socket_behind(port: int) -> None:
+    async def scenario() -> None:
+        server = await knock(Address("127.0.0.1", port))
+        context = zmq.asyncio.Context()
+        made: list[zmq.asyncio.Socket] = []
+
+        class Seen(Link):
+            def _connect(self, socket: zmq.asyncio.Socket) -> None:
+                made.append(socket)
+                super()._connect(socket)
+
+        link = Seen(server, context=context)
+        session = player("anna")
+        face = Face(session)
+        running = asyncio.create_task(link.run(session, face.changed))
+        await face.until(lambda: session.mirror.room)
+        running.cancel()
+        await asyncio.sleep(0)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert [socket.closed for socket in made] == [True]
+        assert all(socket.closed for socket in list(context._sockets)), "the monitor's too"
+        context.term()
+
+    run(scenario())
+
+
+def test_the_longest_message_that_is_one_comes_through(port: int) -> None:
+    async def scenario() -> None:
+        found = await knock(Address("127.0.0.1", port))
+        public, secret = zmq.curve_keypair()
+        with zmq.asyncio.Context() as context, context.socket(zmq.ROUTER) as router:
+            router.curve_server, router.curve_secretkey, router.linger = True, secret, 0
+            play = router.bind_to_random_port("tcp://127.0.0.1")
+            line = msgspec.structs.replace(found.line, play=play, key=public.decode())
+            session = player("anna")
+            with Link(Server(found.address, found.numeric, line)) as link:
+                running = asyncio.create_task(link.run(session, lambda: None))
+                origin, _hello = await router.recv_multipart()
+                await router.send_multipart([origin, b"x" * MAX_DOWN_BYTES])
+                await router.send_multipart([origin, encode(Goodbye("stopping", "it came through"))])
+                await running
+            assert session.ended == Ended("stopping", "it came through")
 
     run(scenario())

@@ -13,6 +13,8 @@ import pytest
 from tests.client.serving import closed_port, door, door_line, served
 
 from speed_client.__main__ import main
+from speed_client.command import invitation
+from speed_client.settings import Options, parse_host
 
 PATIENCE = 60.0
 
@@ -144,7 +146,7 @@ def test_a_table_that_is_not_there_is_code_1(home: Path, port: int) -> None:
 def test_help_and_version_need_neither_the_screen_nor_the_sockets() -> None:
     code = (
         "import sys; from speed_client.__main__ import main\n"
-        "try: main(['--version'])\nexcept SystemExit: pass\n"
+        "assert main(['--version']) == 0\n"
         "assert not {'zmq', 'prompt_toolkit', 'asyncio', 'msgpack'} & set(sys.modules), 'too much was imported'"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -167,6 +169,29 @@ def test_the_line_modes_do_not_load_the_screen(home: Path, port: int) -> None:
         env={**os.environ, "SPEED_HOME": str(home)},
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "typed"),
+    [
+        ("10.0.0.7", 7770, "10.0.0.7"),
+        ("annas-laptop", 9000, "annas-laptop:9000"),
+        ("fd00::2", 7770, "fd00::2"),
+        ("fd00::2", 7780, "[fd00::2]:7780"),
+        ("127.0.0.1", 7770, ""),
+        ("127.0.1.1", 9000, ""),
+        ("localhost", 7770, ""),
+        ("::1", 9000, ""),
+        ("0.0.0.0", 7770, ""),
+        ("fe80::1%eth0", 7770, ""),
+    ],
+)
+def test_others_are_told_what_they_can_type_too_and_nothing_that_means_their_own_machine(
+    host: str, port: int, typed: str
+) -> None:
+    assert invitation(Options(host, port)) == typed
+    if typed:
+        assert parse_host(typed) == (host, port)
 
 
 # --- a whole deal -----------------------------------------------------------------------------------------------------
@@ -245,6 +270,30 @@ def test_a_plain_script_plays_from_a_pipe(home: Path, port: int) -> None:
     assert lines[0] == "You are uma."
     assert lines[-1] == "You left the table."
     assert all(line.isprintable() for line in lines)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the output")
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
+@pytest.mark.parametrize("program", ["speed_client HOST --json", "speed_client HOST --plain", "speed_client.bot HOST"])
+def test_an_output_that_takes_nothing_is_one_line_and_code_1(
+    home: Path, port: int, program: str, redirection: str
+) -> None:
+    if redirection == ">/dev/full" and not Path("/dev/full").exists():
+        pytest.skip("no full device here")
+    solo = " --bot 10 --ready" if "HOST -" in program else " --speed 10 --count 2"
+    line = f"exec {sys.executable} -m {program.replace('HOST', f'127.0.0.1:{port}')}{solo} {redirection}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", line],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env={**os.environ, "SPEED_HOME": str(home)},
+    )
+    assert done.returncode == 1, done.stderr
+    assert "standard output cannot be written: " in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_reader_that_closes_its_pipe_ends_the_client_quietly(tmp_path: Path, port: int) -> None:

@@ -106,6 +106,7 @@ def test_the_reveal_waits_for_its_instant_and_all_behind_it_waits_too() -> None:
     assert showing.due(REVEAL_AT - 1) == []
     assert phase_of(showing) == DEALT
     news = showing.due(REVEAL_AT)
+    assert news is not None
     assert [type(item.event) for item in news if isinstance(item, Happened)] == [
         type(event) for event in revealed + played
     ]
@@ -141,8 +142,9 @@ def test_a_snapshot_outdates_what_waits() -> None:
     news = showing.snapshot(snapshot(table, 0, revision=len(events)), 0)
     assert news == [], "it shows the cards, so it waits in the delta's stead"
     assert showing.waits
-    news = showing.due(REVEAL_AT)
-    assert [type(item) for item in news] == [RoomChanged]
+    late = showing.due(REVEAL_AT)
+    assert late is not None
+    assert [type(item) for item in late] == [RoomChanged]
     assert showing.mirror.table is not None
     assert showing.mirror.table.phase == PLAYING
 

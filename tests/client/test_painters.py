@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+import dataclasses
 import os
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.client.screens import (
     ALONE,
     CALM,
@@ -27,7 +28,7 @@ from wcwidth import wcswidth
 
 from speed_client.model import Side, TableModel
 from speed_client.painters import Canvas, paint_table
-from speed_client.painters.canvas import cut, to_ascii, width_of
+from speed_client.painters.canvas import cells, cut, to_ascii, width_of
 from speed_client.painters.cards import CARD_HEIGHT, CARD_WIDTH, NUMERALS, face
 from speed_client.painters.tiles import WatchModel, paint_watch
 from speed_client.story import Notice
@@ -200,7 +201,7 @@ def test_the_reason_of_the_end_stands_over_everything() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_a_lost_link_is_told_at_every_size(size: tuple[int, int]) -> None:
     assert "NO LINK" in paint_table(replace(CALM, no_link=True), *size, Look()).lines()[0]
-    assert "NO LINK" in paint_watch(replace(TILES, no_link=True), *size, Look()).lines()[0]
+    assert "NO LINK" in paint_watch(dataclasses.replace(TILES, no_link=True), *size, Look()).lines()[0]
 
 
 def test_below_the_least_size_the_screen_says_what_it_needs() -> None:
@@ -233,6 +234,15 @@ def test_the_page_of_tiles_follows_the_focus() -> None:
     text = "\n".join(paint_watch(many, 80, 24, Look()).lines())
     assert "═ 9 ═" in text
     assert "9–9 of 9" in text  # noqa: RUF001
+
+
+def test_two_computers_at_one_table_can_be_told_apart_in_a_tile() -> None:
+    table = TILES.tables[0]
+    names = replace(table, bottom=replace(table.bottom, name="left-10"), top=replace(table.top, name="right-5"))
+    for size in ((80, 24), (60, 14)):
+        text = "\n".join(paint_watch(WatchModel((names,), 1), *size, Look()).lines())
+        assert "left-10 " in text
+        assert "right-5 " in text
 
 
 def test_without_tables_the_spectator_is_told_so() -> None:
@@ -270,3 +280,22 @@ def test_half_of_a_wide_character_is_never_left() -> None:
 def test_a_name_without_a_seat_is_a_free_one() -> None:
     model = replace(TILES.tables[0], top=Side())
     assert any("free seat" in line for line in paint_watch(WatchModel((model,), 1), 80, 24, Look()).lines())
+
+
+def test_an_empty_table_without_an_address_for_others_sends_them_to_the_server() -> None:
+    text = "\n".join(paint_table(replace(ALONE, address=""), 80, 24, Look()).lines())
+    assert "the line that speed-server printed" in text
+
+
+def test_two_names_of_full_length_stand_whole_and_apart_over_the_results() -> None:
+    bottom, top = replace(OVER.bottom, name="Maria Antoinette"), replace(OVER.top, name="Wilhelm von Ems.")
+    text = "\n".join(paint_table(replace(OVER, bottom=bottom, top=top), 80, 24, Look()).lines())
+    assert "Maria Antoinette Wilhelm von Ems." in text
+    assert "Maria Antoinette  1 – 0  Wilhelm von Ems." in text  # noqa: RUF001
+
+
+@pytest.mark.parametrize(
+    "name", ["0\u1067", "\u2764\ufe0f", "\U0001f469\u200d\U0001f467", "\U0001f44d\U0001f3fd", "e\u0301"]
+)
+def test_marks_that_widen_and_signs_that_melt_do_not_shift_what_follows(name: str) -> None:
+    assert wcswidth("".join(char for char, _ in cells(name))) == width_of(name)

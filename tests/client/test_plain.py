@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 from tests.client.lan import Guest, Lan
 
-from speed_client.plain import HELP, PlainPlayer, PlainWatcher, parse_play
-from speed_client.session import Want
+from speed_client.news import Welcomed
+from speed_client.plain import HELP, PlainPlayer, parse_play
+from speed_client.plain_watch import PlainWatcher
+from speed_client.wishes import Want
 from speed_common.wire import NEW_TABLE
 from speed_server.settings import MS, SECOND
 
@@ -143,8 +145,33 @@ def test_one_who_comes_back_hears_the_hand_again() -> None:
     anna.connect()
     lan.run(100 * MS)
     lines = listener.heard()
-    assert lines[:3] == ["No link to the server.", "You are anna. Your place was kept.", "Linked."]
+    assert lines[:3] == ["No link to the server.", "You are anna.", "Linked."]
+    assert lines.count("Your place was kept.") == 1
     assert sum(line.startswith("Hand ") for line in lines) == 1
+
+
+def test_a_known_ticket_without_a_seat_is_no_place_that_was_kept() -> None:
+    lan = Lan()
+    anna, _ = lan.pair()
+    anna.session.leave(anna.clock)
+    lan.settle()
+    again = lan.guest("anna", ticket=anna.session.ticket)
+    assert [item.resumed for item in again.news if isinstance(item, Welcomed)] == [True]
+    listener = Listener(again)
+    lan.run(50 * MS)
+    assert "Your place was kept." not in listener.heard()
+
+
+def test_one_who_is_ready_unasked_is_not_asked() -> None:
+    lan = Lan()
+    anna = lan.guest("anna", want=Want(NEW_TABLE, ready=True))
+    listener = Listener(anna)
+    lan.run(50 * MS)
+    lan.guest("bob")
+    lan.run(50 * MS)
+    lines = listener.heard()
+    assert "bob is here." in lines
+    assert "Press Enter when ready." not in lines
 
 
 def test_a_player_who_leaves_is_told_of() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,18 @@ def test_a_damaged_ticket_is_put_aside_and_play_goes_on(tmp_path: Path, damage: 
     assert len(profile.notes) == 1
     assert path.with_name(path.name + ".bad").read_bytes() == damage
     again.release()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_is_put_aside_and_play_goes_on(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "servers.json")
+    profile = Profile(tmp_path)
+    profile.remember(server())
+    assert "servers.json.bad" in profile.notes[0]
+    again = Profile(tmp_path)
+    assert again.forget("anna.local:7770") == ["anna's"]
+    assert again.notes == []
 
 
 def test_a_folder_that_cannot_be_written_is_noted_and_play_goes_on(tmp_path: Path) -> None:

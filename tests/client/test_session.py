@@ -4,12 +4,16 @@ from itertools import pairwise
 from typing import cast
 
 import pytest
+from msgspec import structs
 from tests.client.lan import Guest, Lan, events
 
 from speed_client.news import Denied, Ended, Happened, LinkChanged, News, PlayRefused, RoomChanged, Welcomed
-from speed_client.session import NO_ANSWER_NS, SILENCE_NS, Session, Want
+from speed_client.plays import NO_ANSWER_NS
+from speed_client.session import Session
+from speed_client.wishes import Want
 from speed_common.cards import HIDDEN
 from speed_common.events import Beaten, Played, Revealed, Won
+from speed_common.rules import Rules
 from speed_common.table import DEALT, OVER, PLAYING
 from speed_common.wire import (
     COUNTDOWN,
@@ -21,9 +25,13 @@ from speed_common.wire import (
     Goodbye,
     Hello,
     PlayCard,
+    Ready,
     Refused,
     Resync,
+    Room,
+    SeatInfo,
     Sit,
+    Snapshot,
     TableLine,
     Up,
     Welcome,
@@ -52,6 +60,26 @@ def welcomed(want: Want | None = None, *, beat_us: int = 500_000) -> Session:
     session.outbox.clear()
     session.news.clear()
     return session
+
+
+def room_in(phase: int, **changes: object) -> Room:
+    return Room(1, phase, (SeatInfo("anna"), SeatInfo("bob")), Rules(), **changes)  # type: ignore[arg-type]
+
+
+def readies(session: Session) -> int:
+    return sum(isinstance(message, Ready) for message in sent(session))
+
+
+def beats(session: Session, count: int) -> list[int]:
+    """When the next heartbeats leave, each of which is answered."""
+    times: list[int] = []
+    while len(times) < count:
+        due = session.next_due()
+        assert due is not None
+        session.receive(encode(BeatBack(0, 0, 0)), due)
+        session.due(due)
+        times += [message.c_send for message in sent(session) if isinstance(message, Beat)]
+    return times
 
 
 def link(session: Session) -> str:
@@ -95,17 +123,38 @@ def test_nothing_counts_before_the_welcome() -> None:
     assert session.news == []
 
 
-def test_eight_quick_beats_then_the_servers_pace() -> None:
+@pytest.mark.parametrize(
+    ("phase", "pace"), [(WAITING, 2_400), (COUNTDOWN, 300), (ROOM_PLAYING, 300), (ROOM_OVER, 2_400)]
+)
+def test_eight_quick_beats_then_the_servers_pace_in_a_deal_and_a_slow_one_beside_it(phase: int, pace: int) -> None:
     session = welcomed(beat_us=300_000)
-    times = [0]
-    while len(times) < 11:
+    session.receive(encode(Snapshot(0, 0, 0, room_in(phase))), 0)
+    sent(session)
+    steps = [(later - earlier) // MS for earlier, later in pairwise(beats(session, 11))]
+    assert steps == [20] * 6 + [pace] * 4
+
+
+def test_the_countdown_wakes_the_heart_at_once_and_the_result_calms_it() -> None:
+    session = welcomed()
+    session.receive(encode(Snapshot(0, 0, 0, room_in(WAITING))), 0)
+    now = beats(session, 9)[-1] + SECOND
+    session.receive(encode(Snapshot(0, 0, 0, room_in(COUNTDOWN))), now)
+    assert beats(session, 3) == [now, now + 500 * MS, now + SECOND]
+    session.receive(encode(Snapshot(0, 0, 0, room_in(ROOM_PLAYING))), now + SECOND)
+    assert session.next_due() == now + 1_500 * MS, "it beats quickly already"
+    session.receive(encode(Snapshot(0, 0, 0, room_in(ROOM_OVER))), now + SECOND)
+    assert beats(session, 2) == [now + 1_500 * MS, now + 5_500 * MS]
+
+
+def test_a_link_that_fell_silent_is_felt_for_quickly() -> None:
+    session = welcomed()
+    silent = beats(session, 9)[-1] + 5 * SECOND
+    while link(session) == "up":
         due = session.next_due()
         assert due is not None
-        session.receive(encode(BeatBack(0, 0, 0)), due)
         session.due(due)
-        times += [message.c_send for message in sent(session) if isinstance(message, Beat)]
-    steps = [(later - earlier) // MS for earlier, later in pairwise(times)]
-    assert steps == [20] * 7 + [300] * 3
+    sent(session)
+    assert session.next_due() == silent + 500 * MS
 
 
 def test_a_beat_echoes_the_newest_answer() -> None:
@@ -127,13 +176,18 @@ def test_the_servers_clock_is_known_within_the_links_delay() -> None:
     assert anna.session.rtt_ns == 2 * anna.delay_ns
 
 
-def test_silence_for_a_second_and_a_half_is_a_lost_link_and_any_message_heals_it() -> None:
+@pytest.mark.parametrize(
+    ("phase", "silence"), [(ROOM_PLAYING, 1_500 * MS), (COUNTDOWN, 1_500 * MS), (WAITING, 5 * SECOND)]
+)
+def test_a_beat_and_a_second_of_silence_are_a_lost_link_and_any_message_heals_it(phase: int, silence: int) -> None:
     session = welcomed()
-    session.due(SILENCE_NS - 1)
+    session.receive(encode(Snapshot(0, 0, 0, room_in(phase))), 0)
+    session.news.clear()
+    session.due(silence - 1)
     assert link(session) == "up"
-    session.due(SILENCE_NS)
+    session.due(silence)
     assert link(session) == "lost"
-    session.receive(encode(BeatBack(0, 0, 0)), SILENCE_NS + 1)
+    session.receive(encode(BeatBack(0, 0, 0)), silence + 1)
     assert link(session) == "up"
     assert session.news == [LinkChanged("lost"), LinkChanged("up")]
 
@@ -541,6 +595,47 @@ def test_ready_is_said_once_since_every_saying_is_answered_by_a_snapshot() -> No
     lan.run(50 * MS)
     assert anna.session.ready(anna.clock)
     assert anna.session.outbox == []
+
+
+@pytest.mark.parametrize("phase", [WAITING, COUNTDOWN, ROOM_OVER])
+def test_ready_is_said_once_for_each_moment_however_many_snapshots_repeat_it(phase: int) -> None:
+    session = welcomed()
+    for _ in range(3):
+        session.receive(encode(Snapshot(0, 0, 0, room_in(phase))), 1)
+        assert session.ready(1)
+    assert readies(session) == 1
+    session.receive(encode(Snapshot(0, 0, 0, room_in(phase, deal=9))), 2)
+    session.ready(2)
+    assert readies(session) == 1, "another deal is another question"
+
+
+def test_a_ready_by_itself_is_said_once_too_and_anew_to_who_takes_the_others_place() -> None:
+    session = welcomed(Want(ready=True))
+    room = room_in(WAITING)
+    for _ in range(3):
+        session.receive(encode(Snapshot(0, 0, 0, room)), 1)
+    assert readies(session) == 1
+    session.receive(encode(Snapshot(0, 0, 0, structs.replace(room, seats=(SeatInfo("anna"), SeatInfo("cho"))))), 2)
+    assert readies(session) == 1
+
+
+def test_ready_is_said_anew_after_the_server_took_it_back_and_on_a_new_connection() -> None:
+    session = welcomed()
+    waiting = encode(Snapshot(0, 0, 0, room_in(WAITING)))
+    session.receive(waiting, 1)
+    session.ready(1)
+    ready = structs.replace(room_in(WAITING), seats=(SeatInfo("anna", ready=True), SeatInfo("bob")))
+    session.receive(encode(Snapshot(0, 0, 0, ready)), 2)
+    session.ready(2)
+    assert readies(session) == 1
+    session.receive(waiting, 3)
+    session.ready(3)
+    assert readies(session) == 1
+    session.connected(4)
+    session.receive(encode(Welcome(1, "test", "id", "anna", TICKET, 500_000, resumed=True)), 4)
+    session.receive(waiting, 5)
+    session.ready(5)
+    assert readies(session) == 1
 
 
 def test_a_session_is_idle_while_it_sits_and_asks_for_nothing() -> None:

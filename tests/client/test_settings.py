@@ -72,6 +72,7 @@ def test_forgetting_names_the_host_itself() -> None:
         ("", "say which server"),
         ("h --forget g", "stands alone"),
         ("h --watch --bot 1", "do not go together"),
+        ("h --watch --table new", "do not go together"),
         ("h --plain --json", "not allowed with"),
         ("h --name a/b", "use letters, digits"),
         ("h --table x", "use its number, or new"),
@@ -90,3 +91,11 @@ def test_a_wrong_command_line_is_one_line_and_code_2(argv: str, what: str, capsy
     assert what in error
     assert error.count("\n") == 1
     assert error.startswith("speed-client: ")
+
+
+def test_to_forget_nothing_is_not_to_join(capsys: pytest.CaptureFixture[str]) -> None:
+    for argv in (["--forget", ""], ["h", "--forget", ""]):
+        with pytest.raises(SystemExit) as ended:
+            options(*argv)
+        assert ended.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 2

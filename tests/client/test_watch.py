@@ -103,7 +103,7 @@ def test_digits_and_arrows_choose_a_table_and_enter_opens_it() -> None:
         await watch.press("3", lambda: "═ 3 ═" in watch.text)
         await watch.press("\x1b[D", lambda: "═ 2 ═" in watch.text)
         await watch.press("\x1b[B", lambda: True)
-        await watch.press("\r", lambda: "anna 0 – 0 bob  table 2" in watch.text)  # noqa: RUF001
+        await watch.press("\r", lambda: "anna  0 – 0  bob  table 2" in watch.text)  # noqa: RUF001
         await watch.press("\x1b[C", lambda: "table 3" in watch.text)
         await watch.press("1", lambda: "table 1" in watch.text)
         await watch.press("\x1b", lambda: "WATCHING" in watch.text)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from wcwidth import wcwidth
+from wcwidth import wcswidth, wcwidth
 
 Cell: TypeAlias = tuple[str, str]
 Block: TypeAlias = Sequence[Sequence[Cell]]
@@ -49,16 +49,33 @@ def to_ascii(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def cells(text: str, style: str = "") -> tuple[Cell, ...]:
-    """The cells that a text takes. Controls are left out, marks join the character before them."""
+    """The cells that a text takes. Controls are left out, marks join the character before them.
+
+    Some marks widen what they join, and some characters melt into one sign: where a text as a whole is not as wide as
+    its characters are, it goes without marks, or in ASCII.
+    """
+    found = _by_character(text, style, marks=True)
+    if not text.isascii() and not _even(found):
+        found = _by_character(text, style, marks=False)
+        if not _even(found):
+            found = _by_character(to_ascii(text), style, marks=False)
+    return tuple(found)
+
+
+def _by_character(text: str, style: str, *, marks: bool) -> list[Cell]:
     found: list[Cell] = []
     for char in text:
         width = 1 if " " <= char <= "~" else wcwidth(char)
-        if width == 0 and found:
+        if width == 0 and marks and found:
             found[-1] = (found[-1][0] + char, style) if found[-1][0] else found[-1]
         elif width > 0:
             found.append((char, style))
             found.extend([("", style)] * (width - 1))
-    return tuple(found)
+    return found
+
+
+def _even(found: Sequence[Cell]) -> bool:
+    return wcswidth("".join(char for char, _ in found)) == len(found)
 
 
 def width_of(text: str) -> int:

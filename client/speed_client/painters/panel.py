@@ -14,6 +14,7 @@ from speed_client.painters.canvas import Canvas, cut
 
 WIDTH: Final = 54
 ROOMY: Final = 50
+NAME_CELLS: Final = 16
 
 Where: TypeAlias = Literal["middle", "left", "text", "mine", "other"]
 
@@ -53,7 +54,9 @@ def paint_panel(canvas: Canvas, x: int, y: int, width: int, height: int, lines: 
     while len(kept) > height and GAP in kept:
         kept.remove(GAP)
     kept = kept[:height]
-    margin = 4 if width >= ROOMY else 1
+    roomy = width >= ROOMY
+    # Where there is room, a name of full length stands over each column of figures.
+    margin, other, apart, longest = (4, 4, NAME_CELLS + 1, NAME_CELLS) if roomy else (1, 7, 13, 12)
     top = y + (height - len(kept)) // 2
     for row, line in enumerate(kept, start=top):
         for part in line:
@@ -65,4 +68,5 @@ def paint_panel(canvas: Canvas, x: int, y: int, width: int, height: int, lines: 
             elif part.where == "text":
                 canvas.text(x + margin + 11, row, cut(text, width - margin - 12), part.style)
             else:
-                canvas.right(x + width - (20 if part.where == "mine" else 7), row, cut(text, 13), part.style)
+                end = x + width - other - (apart if part.where == "mine" else 0)
+                canvas.right(end, row, cut(text, longest), part.style)

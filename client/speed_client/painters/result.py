@@ -45,9 +45,10 @@ def ready_lines(model: TableModel) -> list[PanelLine]:
     if not model.seated:
         return [*lines, middle("waiting for the players")]
     if alone:
-        lines.append(middle("waiting for somebody to sit down"))
-        if model.address:
-            lines.append(middle(f"they type: speed-client {model.address}", "panel-hint"))
+        lines.append(middle("waiting for somebody to sit down, who types"))
+        # Where we came by an address that is this machine's alone, only the server knows what others type.
+        typed = f"speed-client {model.address}" if model.address else "the line that speed-server printed"
+        lines.append(middle(typed, "panel-key" if model.address else "panel"))
     elif model.bottom.ready:
         lines.append(middle(f"waiting until {model.top.name} is ready"))
     else:

@@ -70,8 +70,8 @@ def paint_header(canvas: Canvas, model: TableModel) -> None:
         room_for_title = canvas.right(end - 7, 0, model.answer, "hint")
     x = canvas.text(1, 0, cut(model.bottom.name, NAME_COLUMNS), "me")
     if model.top.name:
-        x = canvas.text(x + 1, 0, f"{model.bottom.score} – {model.top.score}", "score")
-        x = canvas.text(x + 1, 0, cut(model.top.name, NAME_COLUMNS), "foe")
+        x = canvas.text(x + 2, 0, f"{model.bottom.score} – {model.top.score}", "score")
+        x = canvas.text(x + 2, 0, cut(model.top.name, NAME_COLUMNS), "foe")
     canvas.text(x + 2, 0, cut(model.title, room_for_title - x - 4), "hint")
 
 

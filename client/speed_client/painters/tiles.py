@@ -21,7 +21,8 @@ from speed_common.cards import NO_CARD
 TILE_WIDTH: Final = 39
 TILE_STEP: Final = 40
 PAPER: Final = (7, 3)
-NAME_COLUMNS: Final = 6
+NAME_COLUMNS: Final = 7
+HAND_COLUMNS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +116,12 @@ def _player(canvas: Canvas, side: Side, x: int, y: int, look: Look, style: str) 
         return
     style = style if side.here else "hint"
     canvas.text(x + 2, y, cut(side.name, NAME_COLUMNS), style)
-    for slot, place in enumerate(side.hand[:NAME_COLUMNS]):
+    for slot, place in enumerate(side.hand[:HAND_COLUMNS]):
         if place.card != NO_CARD:
             canvas.block(
-                x + 9 + slot, y, cards.back(1, 1, ascii_only=look.ascii, style="lift" if place.lifted else "back")
+                x + 10 + slot, y, cards.back(1, 1, ascii_only=look.ascii, style="lift" if place.lifted else "back")
             )
-    draw_bar(canvas, x + 16, y, side.draw, side.draw_of, style)
+    draw_bar(canvas, x + 17, y, side.draw, side.draw_of, style)
     canvas.right(x + 37, y, f"{side.left:2d}", style)
 
 
@@ -137,11 +138,11 @@ def _word(model: TableModel) -> tuple[str, str]:
 
 def _line(canvas: Canvas, model: TableModel, y: int, *, focus: bool) -> None:
     x = canvas.text(0, y, f"{'>' if focus else ' '}{model.table:3d} ", "focus" if focus else "hint")
-    canvas.text(x, y, cut(model.bottom.name or "free", NAME_COLUMNS + 2), "me" if model.bottom.name else "hint")
+    canvas.text(x, y, cut(model.bottom.name or "free", NAME_COLUMNS + 1), "me" if model.bottom.name else "hint")
     canvas.right(x + 11, y, str(model.bottom.left), "")
     tops = " ".join(cards.short_name(pile.top) if pile.top >= 0 else "--" for pile in model.piles)
     canvas.text(x + 13, y, tops, "")
     canvas.right(x + 24, y, str(model.top.left), "")
-    canvas.text(x + 25, y, cut(model.top.name or "free", NAME_COLUMNS + 2), "foe" if model.top.name else "hint")
+    canvas.text(x + 25, y, cut(model.top.name or "free", NAME_COLUMNS + 1), "foe" if model.top.name else "hint")
     text, style = _word(model)
     canvas.text(x + 35, y, cut(text, max(0, canvas.width - x - 35)), style)

@@ -1,0 +1,157 @@
+"""Being known to a server: hello and welcome, the ticket, the heartbeat, the link's state, the end. Pure.
+
+A `Contact` lasts over as many connections as it takes; what is talked about, it does not know (`session` does).
+"""
+
+from __future__ import annotations
+
+from speed_client.news import Ended, LinkChanged, LinkState, News, Welcomed
+from speed_client.pulse import Pulse
+from speed_common import __version__
+from speed_common.wire import (
+    PROTOCOL_HIGH,
+    PROTOCOL_LOW,
+    TICKET_BYTES,
+    BeatBack,
+    Down,
+    Goodbye,
+    Hello,
+    Up,
+    Welcome,
+    WireError,
+    decode_down,
+    encode,
+)
+
+
+class Contact:
+    """One player's contact with one server. A subclass takes the messages that are about the game."""
+
+    def __init__(self, name: str, ticket: bytes, now: int) -> None:
+        self.name = name
+        self.ticket = ticket
+        self.outbox: list[bytes] = []
+        self.news: list[News] = []
+        self.link: LinkState = "connecting"
+        self.ended: Ended | None = None
+        self.welcomed = False
+        """Whether the server knows us on the present connection."""
+        self._pulse = Pulse(now)
+
+    @property
+    def rtt_ns(self) -> int | None:
+        """How long a message and its answer take; None while it is not known."""
+        return self._pulse.rtt_ns
+
+    def server_now(self, now: int) -> int | None:
+        """The server's clock, by our best guess; None before anything is known of it."""
+        return self._pulse.server_now(now)
+
+    def connected(self, now: int) -> None:
+        """A connection stands: introduce ourselves, with the ticket if we have one."""
+        if self.ended is not None:
+            return
+        self.welcomed = False
+        self._pulse.heard(now)
+        self._send(Hello(PROTOCOL_LOW, PROTOCOL_HIGH, __version__, self.name, self.ticket))
+
+    def lost(self, now: int) -> None:
+        """The connection fell."""
+        self.welcomed = False
+        self._pulse.heard(now)
+        self._fallen()
+        self.outbox.clear()
+        if self.link == "up":
+            self._set_link("lost")
+
+    def receive(self, data: bytes, now: int) -> None:
+        """One message of the server, read at `now`. Bytes that are no message are dropped."""
+        if self.ended is not None:
+            return
+        try:
+            message = decode_down(data)
+        except WireError:
+            return
+        if not self.welcomed and not isinstance(message, Welcome | Goodbye):
+            return  # meant for an earlier connection, or to be said again after the welcome
+        self._pulse.heard(now)
+        if self.welcomed and self.link == "lost":
+            self._set_link("up")
+        if isinstance(message, BeatBack):
+            self._pulse.answered(message, now)
+        elif isinstance(message, Welcome):
+            self._welcome(message, now)
+        elif isinstance(message, Goodbye):
+            self._goodbye(message, now)
+        else:
+            self._take(message, now)
+
+    def stop(self, word: str, text: str) -> None:
+        """End for a reason that only the rim can know, as a server whose key changed."""
+        if self.ended is None:
+            self.ended = Ended(word, text)
+            self.news.append(self.ended)
+
+    def next_due(self) -> int | None:
+        """When `due` must be called next, on our clock; None when nothing waits for time."""
+        if self.ended is not None or not self.welcomed:
+            return None
+        return min(self._pulse.beat_at, self._pulse.silent_at) if self.link == "up" else self._pulse.beat_at
+
+    def due(self, now: int) -> None:
+        """Do what is due: notice silence, and beat."""
+        if self.ended is not None or not self.welcomed:
+            return
+        if self.link == "up" and now >= self._pulse.silent_at:
+            self._set_link("lost")
+            self._pulse.hasten(now)
+        if now >= self._pulse.beat_at:
+            self._send(self._pulse.beat(self.ticket, now))
+
+    # --- for the subclass -------------------------------------------------------------------------------------------
+
+    def _take(self, message: Down, now: int) -> None:
+        """A message about the game came from the server that knows us."""
+        raise NotImplementedError
+
+    def _known(self) -> None:
+        """A server welcomed us: what was under way with an earlier one is void, what is wanted is to be said."""
+        raise NotImplementedError
+
+    def _fallen(self) -> None:
+        """What the connection brought last is not to be counted on."""
+        raise NotImplementedError
+
+    @property
+    def _up(self) -> bool:
+        """Whether what is said now gets there, by all we know."""
+        return self.ended is None and self.welcomed and self.link == "up"
+
+    def _send(self, message: Up) -> None:
+        self.outbox.append(encode(message))
+
+    # --- inside -----------------------------------------------------------------------------------------------------
+
+    def _set_link(self, link: LinkState) -> None:
+        if self.link != link:
+            self.link = link
+            self.news.append(LinkChanged(link))
+
+    def _welcome(self, message: Welcome, now: int) -> None:
+        if len(message.ticket) != TICKET_BYTES:
+            return
+        self.name, self.ticket = message.name, message.ticket
+        self.welcomed = True
+        self._pulse.start(message.beat_us, now)
+        self.news.append(Welcomed(message.name, message.server_id, message.ticket, message.resumed))
+        self._set_link("up")
+        self._known()
+        self._send(self._pulse.beat(self.ticket, now))
+
+    def _goodbye(self, message: Goodbye, now: int) -> None:
+        if message.word != "unknown_ticket":
+            # A stranger's server may say anything, and this goes to the terminal as it is.
+            self.stop(message.word, "".join(sign if sign.isprintable() else "?" for sign in message.text))
+        elif self.welcomed:
+            self.ticket = b""
+            self.connected(now)

@@ -1,0 +1,139 @@
+"""What JSON mode writes: the plain objects for a table, an event, and each thing learned. Pure.
+
+Their words are stable. Cards are named as `9S`; a card that may not be seen is `??`, an empty place is null.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import msgspec
+
+from speed_client.mirror import Mirror
+from speed_client.news import (
+    Denied,
+    Ended,
+    Happened,
+    LinkChanged,
+    LobbyChanged,
+    News,
+    PlayRefused,
+    RoomChanged,
+    Welcomed,
+)
+from speed_common.cards import NO_CARD, RANK_NAMES, Card, card_name
+from speed_common.events import Event
+from speed_common.wire import Room as WireRoom
+from speed_common.wire import TableLine
+
+PHASES: Final = ("waiting", "countdown", "playing", "over")
+TABLE_PHASES: Final = ("dealt", "playing", "stuck", "over")
+
+_CARD_FIELDS: Final = frozenset({"card", "refill", "hands", "tops", "sides", "draws"})
+
+
+def state_of(mirror: Mirror) -> dict[str, Any] | None:
+    """The cards as this viewer may see them, None before they are laid. All but `hand` is the same for every viewer."""
+    table = mirror.table
+    if table is None:
+        return None
+    state: dict[str, Any] = {
+        "revision": mirror.revision,
+        "phase": TABLE_PHASES[table.phase],
+        "tops": [_card(card) for card in table.tops],
+        "left": [table.cards_left(seat) for seat in range(table.rules.players)],
+        "in_hand": [table.hand_count(seat) for seat in range(table.rules.players)],
+        "draw": [len(draw) for draw in table.draws],
+        "side": [len(side) for side in table.sides],
+        "under": [len(under) for under in table.under],
+        "winner": table.winner if table.winner >= 0 else None,
+    }
+    if mirror.seat >= 0:
+        state["hand"] = [_card(card) for card in table.hands[mirror.seat]]
+    return state
+
+
+def event_object(event: Event) -> dict[str, Any]:
+    """An event's fields under their names, its kind as `type`, its deal time as `at_us`."""
+    fields = {"type": type(event).__name__.lower(), "at_us": event.at}
+    for name in event.__struct_fields__[1:]:
+        value = getattr(event, name)
+        fields["due_us" if name == "due" else "late_us" if name == "late" else name] = (
+            _cards(value) if name in _CARD_FIELDS else value
+        )
+    named = fields.pop("named", -1)
+    if isinstance(named, int) and named >= 0:
+        fields["named"] = RANK_NAMES[named]
+    return fields
+
+
+def news_object(item: News, mirror: Mirror | None) -> dict[str, Any]:
+    """One thing learned. `mirror` is the table that it was learned of, if of one."""
+    if isinstance(item, Happened):
+        state = state_of(mirror) if mirror is not None else None
+        return {**event_object(item.event), "at_ns": item.at_ns, "table": item.table, "state": state}
+    if isinstance(item, RoomChanged):
+        seat = item.seat if item.seat >= 0 else None
+        state = state_of(mirror) if mirror is not None else None
+        return {"type": "room", "table": item.table, "you": seat, **_room(item.room), "state": state}
+    if isinstance(item, PlayRefused):
+        return _refused(item)
+    if isinstance(item, LobbyChanged):
+        return {"type": "lobby", "tables": [_lobby_line(line) for line in item.tables]}
+    if isinstance(item, LinkChanged):
+        return {"type": "link", "link": item.link}
+    if isinstance(item, Welcomed):
+        return {"type": "welcome", "name": item.name, "server": item.server_id, "resumed": item.resumed}
+    if isinstance(item, Denied):
+        return {"type": "denied", "word": item.word}
+    assert isinstance(item, Ended), "the last kind of news"
+    return {"type": "end", "word": item.word, "text": item.text}
+
+
+def line_of(fields: dict[str, Any], server_now: int | None) -> str:
+    """An object as a line, with the server's clock."""
+    return json.dumps({**fields, "now_ns": server_now}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _card(card: Card) -> str | None:
+    return None if card == NO_CARD else card_name(card)
+
+
+def _cards(value: Any) -> Any:
+    return [_cards(item) for item in value] if isinstance(value, tuple) else _card(value)
+
+
+def _room(room: WireRoom) -> dict[str, Any]:
+    result = None
+    if room.result is not None:
+        result = _fields(room.result)
+        result["winner"] = room.result.winner if room.result.winner >= 0 else None
+        result["seed"] = room.result.seed.hex()
+        result["seats"] = [_fields(seat) for seat in room.result.seats]
+    return {
+        "phase": PHASES[room.phase],
+        "deal": room.deal,
+        "seats": [_fields(seat) for seat in room.seats],
+        "rules": _fields(room.rules),
+        "reveal_at_ns": room.reveal_at_ns or None,
+        "paused_until_ns": room.paused_until_ns or None,
+        "commitment": room.commitment.hex(),
+        "result": result,
+    }
+
+
+def _fields(value: msgspec.Struct) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__struct_fields__}
+
+
+def _refused(item: PlayRefused) -> dict[str, Any]:
+    refused = item.refused
+    fields: dict[str, Any] = {"type": "refused", "word": refused.word, "slot": item.slot, "card": _card(item.card)}
+    if refused.word in {"beaten", "late_link"}:
+        fields |= {"late_us": refused.late_us, "by": refused.by, "pile": refused.pile, "took": _card(refused.took)}
+    return fields
+
+
+def _lobby_line(line: TableLine) -> dict[str, Any]:
+    return {"table": line.number, "phase": PHASES[line.phase], "names": list(line.names), "left": list(line.left)}
