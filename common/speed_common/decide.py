@@ -9,7 +9,7 @@ One atomic play is: validate, move the card, refill the same slot, test the win,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
@@ -23,8 +23,6 @@ from speed_common.events import (
     Dropped,
     Due,
     Event,
-    Flipped,
-    Freed,
     Leave,
     Lift,
     Lifted,
@@ -32,17 +30,13 @@ from speed_common.events import (
     Played,
     Refusal,
     Request,
-    Reshuffled,
     Reveal,
     Revealed,
-    Stuck,
-    Tucked,
-    Voided,
-    Waiting,
     Won,
 )
-from speed_common.rules import as_card_set, fits_rank, rank_fits
-from speed_common.table import DEALT, NO_SLOT, OVER, PLAYING, Table
+from speed_common.rules import fits_rank, rank_fits
+from speed_common.stuck import after_draw, at_a_stand, stand, step, union
+from speed_common.table import DEALT, NO_SLOT, OVER, Table
 
 _CLOSED: Final = frozenset({DEALT, OVER})
 
@@ -81,13 +75,13 @@ def _play(table: Table, request: Play) -> Decision:
     played = Played(at, seat, table.hands[seat].index(card), card, pile, refill, named)
     if not rest and not draw:
         return played, Won(at, seat, _score(table, seat))
-    union = tactics.reach_after(reach, pile, landing)
-    if rest & union:
+    fitting = tactics.reach_after(reach, pile, landing)
+    if rest & fitting:
         return (played,)
     for other, cards in enumerate(table.held):
-        if cards & union and other != seat:
+        if cards & fitting and other != seat:
             return (played,)
-    return played, _at_a_stand(table, at, can_draw=not table.auto_refill and _can_draw(table, seat))
+    return played, at_a_stand(table, at, can_draw=not table.auto_refill and _can_draw(table, seat))
 
 
 def _score(table: Table, winner: int) -> int:
@@ -154,79 +148,13 @@ def _reveal(table: Table, request: Reveal) -> Decision:
     if table.phase != DEALT:
         return Refusal("not_due")
     revealed = Revealed(request.at, tuple(map(tuple, table.hands)), tuple(table.tops))
-    union = _union(table.fits[card] for card in table.tops)
-    return revealed, *_stand(table, request.at, table.held, union)
+    return revealed, *stand(table, request.at, table.held, union(table.fits[card] for card in table.tops))
 
 
 def _due(table: Table, request: Due) -> Decision:
-    """The stuck step: fill waiting hands; else tuck, or reshuffle if need be and flip; then the stuck test again."""
     if table.due is None or request.at < table.due:
         return Refusal("not_due")
-    at = request.at
-    if table.phase == PLAYING:
-        return _fill_hands(table, at)
-    if any(table.sides):
-        return _flip(table, at, table.sides, ())
-    draws_left = any(table.draws)
-    if not table.played_since_filling:
-        largest = max(map(table.cards_left, range(len(table.hands))))
-        windows = -(-largest // table.rules.hand_size)
-        if table.barren > (windows + 1 if table.rules.tuck else 1):
-            return (Voided(at),)
-        if table.rules.tuck and draws_left and not table.tucked_since_filling:
-            return _tuck(table, at)
-    sides, position = _reshuffle(table)
-    if not any(sides):
-        return (Voided(at),)
-    return _flip(table, at, sides, (Reshuffled(at, tuple(map(tuple, sides)), position),))
-
-
-def _reshuffle(table: Table) -> tuple[list[list[Card]], int]:
-    """New side piles of all cards below the tops, and the stream's place after it.
-
-    Pooled, the cards are dealt alternately to side pile 0, 1, .. so that sizes differ by at most one; per pile, each
-    centre pile's own lower cards become its side pile.
-    """
-    stream = table.stream
-    assert stream is not None, "only the server's table is asked to reshuffle"
-    piles = table.rules.piles
-    if table.rules.reshuffle == "per_pile":
-        sides: list[list[Card]] = []
-        position = table.position
-        for under in table.under:
-            cards, position = stream.shuffled(under, position)
-            sides.append(cards)
-        return sides, position
-    cards, position = stream.shuffled([card for under in table.under for card in under], table.position)
-    return [cards[pile::piles] for pile in range(piles)], position
-
-
-def _flip(table: Table, at: int, sides: Sequence[Sequence[Card]], before: tuple[Event, ...]) -> Decision:
-    """One card from every side pile that has one; where none is left the top stays."""
-    tops: list[Card] = []
-    union = 0
-    for side, fit in zip(sides, table.reach, strict=True):
-        tops.append(side[-1] if side else NO_CARD)
-        union |= table.fits[side[-1]] if side else fit
-    return *before, Flipped(at, tuple(tops)), *_stand(table, at, table.held, union)
-
-
-def _tuck(table: Table, at: int) -> Decision:
-    """Every hand goes under its draw pile in slot order, slot 0 to come back first, and is drawn anew."""
-    hands: list[tuple[Card, ...]] = []
-    draws: list[tuple[Card, ...]] = []
-    size = table.rules.hand_size
-    for hand, draw in zip(table.hands, table.draws, strict=True):
-        if not draw:
-            hands.append(tuple(hand))
-            draws.append(())
-            continue
-        pile = [card for card in reversed(hand) if card != NO_CARD] + draw
-        drawn = pile[: -size - 1 : -1]
-        hands.append(tuple(drawn + [NO_CARD] * (size - len(drawn))))
-        draws.append(tuple(pile[: len(pile) - len(drawn)]))
-    held = [as_card_set(hand) for hand in hands]
-    return Tucked(at, tuple(hands), tuple(draws)), *_stand(table, at, held, _union(table.reach))
+    return step(table, request.at)
 
 
 def _draw(table: Table, request: Draw) -> Decision:
@@ -244,40 +172,7 @@ def _draw(table: Table, request: Draw) -> Decision:
     hands, draws = list(table.hands), list(table.draws)
     hands[seat] = [card if slot == drew.slot else kept for slot, kept in enumerate(hands[seat])]
     draws[seat] = draws[seat][:-1]
-    return drew, *_after_draw(table, at, held, hands, draws)
-
-
-def _fill_hands(table: Table, at: int) -> Decision:
-    """Draw for everybody who could (manual refill), because nobody can play and somebody did not draw."""
-    events: list[Event] = []
-    held, hands, draws = (
-        list(table.held),
-        [list(hand) for hand in table.hands],
-        [list(d) for d in table.draws],
-    )
-    for seat, hand in enumerate(hands):
-        for slot, card in enumerate(hand):
-            if card == NO_CARD and draws[seat]:
-                drawn = hand[slot] = draws[seat].pop()
-                held[seat] |= BITS[drawn]
-                events.append(Drew(at, seat, slot, drawn))
-    return *events, *_after_draw(table, at, held, hands, draws)
-
-
-def _after_draw(
-    table: Table,
-    at: int,
-    held: Sequence[int],
-    hands: Sequence[Sequence[Card]],
-    draws: Sequence[Sequence[Card]],
-) -> tuple[Event, ...]:
-    stuck = _stand(table, at, held, _union(table.reach))
-    if not stuck:
-        return () if table.due is None else (Freed(at),)
-    can_draw = any(draw and NO_CARD in hand for hand, draw in zip(hands, draws, strict=True))
-    if can_draw and table.due is not None:
-        return ()
-    return (_at_a_stand(table, at, can_draw=can_draw),)
+    return drew, *after_draw(table, at, held, hands, draws)
 
 
 def _leave(table: Table, request: Leave) -> Decision:
@@ -301,26 +196,6 @@ def _lift_or_drop(table: Table, request: Lift | Drop) -> Decision:
 
 def _others(table: Table, seat: int) -> list[int]:
     return [other for other in range(len(table.hands)) if other != seat]
-
-
-def _union(sets: Iterable[int]) -> int:
-    union = 0
-    for one in sets:
-        union |= one
-    return union
-
-
-def _stand(table: Table, at: int, held: Sequence[int], union: int) -> tuple[Event, ...]:
-    """`Stuck`, if no card of the hands `held` is among those that fit some top; nobody could draw."""
-    for cards in held:
-        if cards & union:
-            return ()
-    return (_at_a_stand(table, at, can_draw=False),)
-
-
-def _at_a_stand(table: Table, at: int, *, can_draw: bool) -> Event:
-    due = at + table.rules.flip_delay_us
-    return Waiting(at, due) if can_draw else Stuck(at, due)
 
 
 _DECIDE: Final[dict[type, Callable[[Table, Any], Decision]]] = {

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.common.random_play import dealt, everything_on, random_play, rules_of_any_kind
 
 from speed_common import decide as judging
+from speed_common import stuck
 from speed_common.cards import NO_CARD
 from speed_common.decide import decide
 from speed_common.events import NOBODY, Due, Event, Play, Refusal, Reveal, Tucked, Won
@@ -138,7 +139,7 @@ def lose_the_odd_card(table: Table) -> tuple[list[list[int]], int]:
 
 
 def test_a_reshuffle_that_loses_the_odd_card_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "_reshuffle", lose_the_odd_card)
+    monkeypatch.setattr(stuck, "_reshuffle", lose_the_odd_card)
     rules = make_rules(hand_size=3, wrap=False)
 
     def eight_deals() -> None:
@@ -149,7 +150,7 @@ def test_a_reshuffle_that_loses_the_odd_card_is_caught(monkeypatch: pytest.Monke
 
 
 def test_a_stand_that_is_not_seen_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "_stand", lambda *_: ())
+    monkeypatch.setattr(judging, "stand", lambda *_: ())
     table = next(table for table in (dealt(make_rules(hand_size=1), n) for n in range(50)) if reveal_is_stuck(table))
     assert fails(lambda: check_stand(table))
 
