@@ -299,3 +299,10 @@ def test_two_names_of_full_length_stand_whole_and_apart_over_the_results() -> No
 )
 def test_marks_that_widen_and_signs_that_melt_do_not_shift_what_follows(name: str) -> None:
     assert wcswidth("".join(char for char, _ in cells(name))) == width_of(name)
+
+
+def test_a_spectator_reads_why_it_ended_over_the_tiles_and_over_one_table() -> None:
+    for model in (dataclasses.replace(TILES, end="the server has stopped"), WatchModel(end="the server has stopped")):
+        text = "\n".join(paint_watch(model, 80, 24, Look()).lines())
+        assert "the server has stopped" in text
+        assert "KEYS" not in text

@@ -14,6 +14,7 @@ from speed_client.painters.overlays import help_lines
 from speed_client.painters.panel import WIDTH as PANEL_WIDTH
 from speed_client.painters.panel import paint_panel
 from speed_client.painters.plan import FULL_HEIGHT, FULL_WIDTH, PAIR, ROOMY_HEIGHT, SMALL_HEIGHT, SMALL_WIDTH
+from speed_client.painters.result import end_lines
 from speed_client.painters.table import draw_bar, paint_bar
 from speed_client.style import Look
 from speed_common.cards import NO_CARD
@@ -75,7 +76,7 @@ def paint_watch(model: WatchModel, width: int, height: int, look: Look) -> Canva
         canvas.right(width - 1, 0, f"{page + 1}–{page + len(shown)} of {count}", "hint")
     paint_bar(canvas, [("1-9", "focus"), ("Enter", "full table"), ("?", "help"), ("Esc", "leave")])
     if model.end or model.help:
-        lines = help_lines(TableModel(seated=False))
+        lines = end_lines(model.end) if model.end else help_lines(TableModel(seated=False))
         broad = min(PANEL_WIDTH, width)
         paint_panel(canvas, (width - broad) // 2, 2, broad, min(12, height - 4), lines)
     return canvas
