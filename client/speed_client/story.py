@@ -97,6 +97,8 @@ class Story:
             elif isinstance(item, LinkChanged):
                 if item.link == "up" and self.room is not None:
                     self.say("the link is back", now, "good")
+                elif item.link == "lost":
+                    self.say("no link: trying again", now, "late", 60 * NOTICE_NS)
             elif isinstance(item, Denied):
                 self.say(f"the server refused: {item.word}", now, "late")
 
@@ -175,6 +177,11 @@ class Story:
         if before is None or before.table != room.table:
             self._new_deal()
             return
+        if room.deal < before.deal:
+            # Deals are only counted up: this is another server's life, and the log tells of a deal that is no more.
+            self._new_deal()
+            if before.phase == PLAYING:
+                self.say("the server was started anew: that deal is lost", now, "late", LONG_NOTICE_NS)
         if room.phase == COUNTDOWN and before.phase != COUNTDOWN:
             self._new_deal()
             self.until = 0

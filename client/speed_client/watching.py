@@ -14,6 +14,7 @@ from speed_client.news import Ended, LinkChanged, LinkState, LobbyChanged, News
 from speed_common.wire import (
     LOBBY_TOPIC,
     Delta,
+    Goodbye,
     Lobby,
     Snapshot,
     TableLine,
@@ -77,6 +78,8 @@ class Watching:
             return
         if isinstance(message, Lobby):
             self._lobby(message)
+        elif isinstance(message, Goodbye):
+            self.stop(message.word, "".join(sign if sign.isprintable() else "?" for sign in message.text))
         elif isinstance(message, Snapshot) and topic == table_topic(message.room.table):
             floor = message.s_sent - now
             self._floor = floor if self._floor is None else max(self._floor, floor)

@@ -118,7 +118,7 @@ class App:
             gc.enable()
             gc.unfreeze()
         self._core.stop(self._clock())
-        if self._core.outbox:
+        if self._core.outbox or self._core.bulletins:
             self._flush()
             time.sleep(READING_S)
 

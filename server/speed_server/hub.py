@@ -161,8 +161,10 @@ class Hub:
 
     def stop(self, now: int) -> None:  # noqa: ARG002  # as every other entry
         """Tell everybody that the server ends."""
+        goodbye = wire.Goodbye("stopping", "the server has stopped")
         for session in self._sessions:
-            self._post.tell(session, wire.Goodbye("stopping", "the server has stopped"))
+            self._post.tell(session, goodbye)
+        self._post.tell_watchers(goodbye)
 
     # --- sessions -----------------------------------------------------------------------------------------------------
 

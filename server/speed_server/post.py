@@ -82,6 +82,11 @@ class Post:
         if wire.LOBBY_TOPIC in self.topics:
             self.bulletins.append((wire.LOBBY_TOPIC, message))
 
+    def tell_watchers(self, message: wire.Down) -> None:
+        """To everybody on the watch socket, once by each topic that is followed."""
+        data = wire.encode(message)
+        self.bulletins += [(topic, data) for topic in self.topics]
+
     def publish_table(self, room: Room, now: int) -> None:
         """The table's keyframe, if anybody watches it."""
         if room.topic in self.topics:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 from tests.client.screens import SECOND, a_room, cards, seats
 
@@ -113,6 +114,17 @@ def test_a_new_deal_begins_with_nothing_remembered() -> None:
     assert not story.log
     assert not story.flashes
     assert story.until == 0
+
+
+def test_a_server_started_anew_takes_the_lost_deals_log_with_it_and_says_so() -> None:
+    running = msgspec.structs.replace(a_room(PLAYING), deal=3)
+    story = a_story(room=running)
+    tell(story, Played(5, 0, 0, NINE, 0, NO_CARD))
+    story.take([LinkChanged("lost")], 9)
+    assert story.notice.text == "no link: trying again"
+    story.take([LinkChanged("up"), RoomChanged(msgspec.structs.replace(a_room(WAITING), deal=0), 1, 1)], 10)
+    assert not story.log
+    assert story.notice.text == "the server was started anew: that deal is lost"
 
 
 def test_the_winner_is_named() -> None:

@@ -7,7 +7,7 @@ from speed_client.watching import Watching
 from speed_common.cards import HIDDEN, NO_CARD
 from speed_common.events import Revealed
 from speed_common.table import OVER, SPECTATOR
-from speed_common.wire import LOBBY_TOPIC, Lobby, TableLine, encode, table_topic
+from speed_common.wire import LOBBY_TOPIC, Goodbye, Lobby, TableLine, encode, table_topic
 from speed_server.settings import MS, SECOND
 
 
@@ -140,3 +140,9 @@ def test_the_link_and_the_end_are_told_once() -> None:
     watching.stop("again", "no")
     assert watching.news == [LinkChanged("up"), LinkChanged("lost"), Ended("left", "you stopped watching")]
     assert watching.next_due() is None
+
+
+def test_a_server_that_stops_tells_the_spectator_in_printable_words() -> None:
+    watching = Watching(0, 0)
+    watching.receive(LOBBY_TOPIC, encode(Goodbye("stopping", "the server has\x1b[2J stopped")), 0)
+    assert watching.ended == Ended("stopping", "the server has?[2J stopped")

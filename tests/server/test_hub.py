@@ -588,9 +588,11 @@ def test_a_resync_is_answered_with_the_table_as_it_stands() -> None:
 
 def test_stopping_tells_everybody() -> None:
     evening, anna, bob = both_can_play()
+    watcher = evening.watch()
     evening.hub.stop(evening.now)
     evening.deliver()
     assert anna.last(wire.Goodbye).word == bob.last(wire.Goodbye).word == "stopping"
+    assert watcher.last(wire.Goodbye).word == "stopping"
 
 
 def test_the_table_of_a_lone_leaver_is_cleared_and_its_number_used_again() -> None:
