@@ -6,6 +6,7 @@ A `Contact` lasts over as many connections as it takes; what is talked about, it
 from __future__ import annotations
 
 from speed_client.news import Ended, LinkChanged, LinkState, News, Welcomed
+from speed_client.printable import printable
 from speed_client.pulse import Pulse
 from speed_common import __version__
 from speed_common.wire import (
@@ -151,7 +152,7 @@ class Contact:
     def _goodbye(self, message: Goodbye, now: int) -> None:
         if message.word != "unknown_ticket":
             # A stranger's server may say anything, and this goes to the terminal as it is.
-            self.stop(message.word, "".join(sign if sign.isprintable() else "?" for sign in message.text))
+            self.stop(message.word, printable(message.text))
         elif self.welcomed:
             self.ticket = b""
             self.connected(now)

@@ -17,6 +17,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from speed_client.printable import printable
 from speed_common import __version__
 from speed_common.wire import PROTOCOL_HIGH, PROTOCOL_LOW
 
@@ -100,7 +101,7 @@ def parse_line(data: bytes, address: Address) -> DoorLine:
         line = msgspec.convert(plain, DoorLine)
     except msgspec.ValidationError as error:
         raise DoorError(
-            f"the server at {address} says something of itself that makes no sense: {_printable(error)}"
+            f"the server at {address} says something of itself that makes no sense: {printable(error, 120)}"
         ) from None
     if not _is_key(line.key):
         raise DoorError(f"the server at {address} says something of itself that makes no sense: a key that is none")
@@ -110,18 +111,13 @@ def parse_line(data: bytes, address: Address) -> DoorLine:
 def _check_protocol(low: int, high: int, version: str) -> None:
     if low <= PROTOCOL_HIGH and high >= PROTOCOL_LOW:
         return
-    theirs = _printable(low) if low == high else f"{_printable(low)} to {_printable(high)}"
+    theirs = printable(low, 120) if low == high else f"{printable(low, 120)} to {printable(high, 120)}"
     ours = f"{PROTOCOL_LOW}" if PROTOCOL_LOW == PROTOCOL_HIGH else f"{PROTOCOL_LOW} to {PROTOCOL_HIGH}"
     older = "client here" if low > PROTOCOL_HIGH else "server there"
     raise DoorError(
-        f"the server speaks protocol {theirs} (version {_printable(version, 20)}), "
+        f"the server speaks protocol {theirs} (version {printable(version, 20)}), "
         f"this client {ours} (version {__version__}): update the {older}"
     )
-
-
-def _printable(what: object, most: int = 120) -> str:
-    """What a stranger said, without what a terminal would obey."""
-    return "".join(character if character.isprintable() else "?" for character in str(what)[:most])
 
 
 def _is_key(text: str) -> bool:

@@ -18,8 +18,9 @@ from speed_client.news import (
     RoomChanged,
     Welcomed,
 )
+from speed_client.printable import printable
 from speed_client.session import Session
-from speed_client.speaker import SECOND_NS, Speaker, printable
+from speed_client.speaker import SECOND_NS, Speaker
 from speed_client.wording import (
     cards_word,
     rank_word,
@@ -115,7 +116,7 @@ class PlainPlayer(Speaker):
         elif word in {"help", "?"}:
             yield from HELP
         else:
-            yield f"Not understood: {printable(word)}. Say help."
+            yield f"Not understood: {printable(word, 20, ' ')}. Say help."
 
     def closed(self, now: int) -> Iterator[str]:
         """Input is closed: stay for the deal that was asked for, then leave."""

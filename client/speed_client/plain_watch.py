@@ -12,7 +12,8 @@ from speed_client.news import (
     News,
     RoomChanged,
 )
-from speed_client.speaker import Speaker, printable
+from speed_client.printable import printable
+from speed_client.speaker import Speaker
 from speed_client.watching import Watching
 from speed_client.wording import (
     cards_word,
@@ -52,7 +53,7 @@ class PlainWatcher(Speaker):
         elif word in {"help", "?"}:
             yield "leave: stop watching."
         elif word:
-            yield f"Not understood: {printable(word)}. You are watching; leave ends it."
+            yield f"Not understood: {printable(word, 20, ' ')}. You are watching; leave ends it."
 
     def closed(self, now: int) -> Iterator[str]:  # noqa: ARG002  # a face's signature
         """A spectator needs no input to go on."""

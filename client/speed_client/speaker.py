@@ -57,8 +57,3 @@ class Speaker:
                 yield f"{info.name} lost the link.{wait}"
             elif was is not None and was.name == info.name and info.connected and not was.connected:
                 yield f"{info.name} is back."
-
-
-def printable(word: str) -> str:
-    """The beginning of what somebody typed, without what a terminal would obey."""
-    return "".join(character if character.isprintable() else " " for character in word[:20])

@@ -11,6 +11,7 @@ from typing import Final
 
 from speed_client.mirror import Mirror, Showing
 from speed_client.news import Ended, LinkChanged, LinkState, LobbyChanged, News
+from speed_client.printable import printable
 from speed_common.wire import (
     LOBBY_TOPIC,
     Delta,
@@ -79,7 +80,7 @@ class Watching:
         if isinstance(message, Lobby):
             self._lobby(message)
         elif isinstance(message, Goodbye):
-            self.stop(message.word, "".join(sign if sign.isprintable() else "?" for sign in message.text))
+            self.stop(message.word, printable(message.text))
         elif isinstance(message, Snapshot) and topic == table_topic(message.room.table):
             floor = message.s_sent - now
             self._floor = floor if self._floor is None else max(self._floor, floor)
