@@ -14,7 +14,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from speed_client.compose import from_session
-from speed_client.keys import Do, PlaySlot, RepeatGuard, intent
+from speed_client.keys import Do, Intent, PlaySlot, RepeatGuard, intent
 from speed_client.model import Overlay, TableModel
 from speed_client.painters import Canvas, paint_table
 from speed_client.painters.overlays import MENU
@@ -107,7 +107,7 @@ class TableScreen:
 
     def press(self, key: str, press: int) -> None:
         """One key, pressed at `press`."""
-        wish = intent(key, self._language)
+        wish = self._wish(key)
         if self.session.ended is not None:
             if isinstance(wish, Do) and wish.word in {"menu", "interrupt", "enter", "space", "x"}:
                 self.terminal.exit()
@@ -124,6 +124,11 @@ class TableScreen:
         elif not (self._overlay and self._in_overlay(wish.word, press)):
             self._at_table(wish.word, press)
         self.refresh()
+
+    def _wish(self, key: str) -> Intent | None:
+        """What the key means here: with more piles, letters that answer elsewhere play cards."""
+        asking = self._overlay == "leave" or self.model.stage == "over"
+        return intent(key, self._language, len(self.model.piles), asking=asking)
 
     def _play(self, play: PlaySlot, press: int) -> None:
         session = self.session
@@ -146,7 +151,9 @@ class TableScreen:
         if word == "space":
             self._space(press)
         elif word == "r" and self.model.stage == "over":
-            self._ready(press)
+            self._again(press)
+        elif word == "call":
+            self._ask(self.session.call(perf_counter_ns(), press), press)
         elif word == "help":
             self._overlay = "help"
         elif word == "menu":
@@ -184,17 +191,37 @@ class TableScreen:
             self._ask_or_leave(press)
 
     def _space(self, press: int) -> None:
-        if self.model.stage in {"waiting", "countdown", "over"}:
-            self._ready(press)
+        session, space, now = self.session, self.model.space, perf_counter_ns()
+        if self.model.stage == "over":
+            self._again(press)
+        elif self.model.stage in {"waiting", "countdown"}:
+            self._ask(session.ready(press), press)
+        elif space == "call Speed!":
+            self._ask(session.call(now, press), press)
+        elif space == "flip":
+            self._ask(session.flip(now), press)
+        elif space == "draw":
+            self._ask(session.draw(now, press), press)
         elif self.model.stage == "playing":
-            if self.model.draws:
-                self.session.draw(perf_counter_ns(), press)
-                self.link.flush(self.session)
-            else:
-                self.story.say("the table flips by itself when nobody can play", press)
+            self.story.say(self._nothing_to_do(), press)
 
-    def _ready(self, press: int) -> None:
-        if not self.session.ready(press):
+    def _nothing_to_do(self) -> str:
+        room = self.session.mirror.room
+        if room is not None and room.rules.flip_trigger == "all_ready":
+            return "the table flips when nobody can play and all ask for it"
+        return "the table flips by itself when nobody can play"
+
+    def _again(self, press: int) -> None:
+        """Ask for a rematch, where there is somebody to have it with."""
+        if self.model.outcome is not None and not self.model.outcome.again:
+            if not self.model.bottom.ready:
+                self.story.say("a rematch needs everybody: wait until somebody sits down", press)
+            return
+        self._ask(self.session.ready(press), press)
+
+    def _ask(self, sent: bool, press: int) -> None:  # noqa: FBT001  # what came of it
+        """Send what was asked for; say so when it cannot be sent."""
+        if not sent:
             self.story.say(_WHY_NOT["no_link"], press, "late")
         self.link.flush(self.session)
 

@@ -83,7 +83,7 @@ async def _play(options: Options, server: Server, profile: Profile) -> int:
     claim = profile.claim(server.line.id, options.name or default_name())
     for note in profile.notes:
         _complain(note)
-    want = Want(options.table, options.computer, options.ready)
+    want = Want(options.table, options.computers, options.ready, options.rules, options.code)
     session = Session(claim.name, claim.ticket, want, perf_counter_ns())
     try:
         with Link(server, profile.remember, claim.save) as link:

@@ -9,17 +9,20 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from speed_client.banner import banner_of
 from speed_client.mirror import Mirror
 from speed_client.model import CentrePile, Overlay, Pace, Place, Side, Stage, TableModel
 from speed_client.outcome import minutes, outcome_of
 from speed_client.plays import Pending
 from speed_client.session import Session
-from speed_client.story import PILE_NAMES, Line, Notice, Story
+from speed_client.story import Line, Notice, Story, count
 from speed_client.wake import Answers, Wake
+from speed_client.wording import pile_word
 from speed_common import tactics
 from speed_common.cards import HIDDEN
 from speed_common.rules import Rules
-from speed_common.table import DEALT, SPECTATOR, STUCK, Table
+from speed_common.table import CALLING, DEALT, SPECTATOR, STUCK, Table
+from speed_common.table import OVER as TABLE_OVER
 from speed_common.wire import COUNTDOWN, OVER, WAITING, Room, SeatInfo
 
 
@@ -46,6 +49,7 @@ def from_session(
         choice=choice,
         end=session.ended.text if session.ended is not None else "",
         address=address,
+        join=f" --table {room.table}" if session.apart and room is not None else "",
     ), wake.at
 
 
@@ -56,13 +60,14 @@ def from_mirror(
     now: int,
     *,
     no_link: bool = False,
+    listed: bool = False,
     overlay: Overlay = "",
     end: str = "",
 ) -> tuple[TableModel, int | None]:
     """A spectator's screen of one table at `now`, and when it next changes by itself."""
     wake = Wake(now)
     model = _build(mirror, story, server_now, wake, {})
-    return replace(model, seated=False, no_link=no_link, overlay=overlay, end=end), wake.at
+    return replace(model, seated=False, no_link=no_link, listed=listed, overlay=overlay, end=end), wake.at
 
 
 def _build(
@@ -73,34 +78,67 @@ def _build(
         return TableModel(notice=_notice(story, wake))
     seated = mirror.seat >= 0
     near = mirror.seat if seated else 0
-    far = 1 - near
+    others = [(near + step) % len(room.seats) for step in range(1, len(room.seats))]
     stage = stage_of(room, table)
     deal_ns = None if server_now is None else server_now - room.reveal_at_ns
-    flashing = {pile for pile, until in story.flashes.items() if until > wake.now}
-    for pile in flashing:
-        wake.by(story.flashes[pile])
+    resume = room.resume_at_ns - server_now if stage == "playing" and server_now is not None else 0
+    digit = 0
+    if stage == "countdown" and deal_ns is not None:
+        digit = wake.seconds_left(-deal_ns)
+    elif resume > 0:
+        digit = wake.seconds_left(resume)
     return TableModel(
         stage=stage,
         seated=seated,
         table=room.table,
-        bottom=_side(room, table, near, _places(table, near, pending, hints=seated)),
-        top=_side(room, table, far, _places(table, far, {}, hints=False)),
-        piles=tuple(
-            CentrePile(top, len(side), pile in flashing)
-            for pile, (top, side) in enumerate(zip(table.tops, table.sides, strict=True))
-        )
-        if table is not None
-        else tuple(CentrePile(HIDDEN, room.rules.side_size) for _ in range(room.rules.piles)),
+        bottom=_side(room, table, near, _places(table, near, pending, hints=seated), story.players, deal_ns, wake),
+        foes=tuple(
+            _side(room, table, far, _places(table, far, {}, hints=False), story.players, deal_ns, wake)
+            for far in others
+        ),
+        piles=_piles(room, table, story, wake),
         title=_title(room),
-        clock=_clock(room, table, deal_ns, wake),
-        notice=_banner(room, table, near, server_now, deal_ns, wake) or _notice(story, wake),
-        digit=wake.seconds_left(-deal_ns) if stage == "countdown" and deal_ns is not None else 0,
-        outcome=outcome_of(room, near, seated=seated) if room.result and stage in {"waiting", "over"} else None,
+        clock=_clock(room, table, deal_ns, wake, counting_in=resume > 0),
+        notice=banner_of(room, table, mirror.seat, server_now, deal_ns, wake) or _notice(story, wake),
+        digit=digit,
+        outcome=outcome_of(room, near, story.players, seated=seated)
+        if room.result and stage in {"waiting", "over"}
+        else None,
         rules=rules_line(room.rules),
-        draws=room.rules.refill == "manual",
+        space=_space(room, table, mirror.seat, stage) if seated else "",
+        calls=room.rules.call_speed,
         log=tuple((log_time(line.at), _log_name(story, line), line) for line in story.log),
-        paces=tuple(_pace(story, seat) for seat in (near, far)),
+        paces=tuple(_pace(story, seat) for seat in (near, *others)),
     )
+
+
+def _piles(room: Room, table: Table | None, story: Story, wake: Wake) -> tuple[CentrePile, ...]:
+    if table is None:
+        return tuple(CentrePile(HIDDEN, room.rules.side_size) for _ in range(room.rules.piles))
+    flashing = {pile for pile, until in story.flashes.items() if until > wake.now}
+    for pile in flashing:
+        wake.by(story.flashes[pile])
+    return tuple(
+        CentrePile(top, len(table.sides[pile]), pile in flashing, table.named[pile])
+        for pile, top in enumerate(table.tops)
+    )
+
+
+def _space(room: Room, table: Table | None, seat: int, stage: Stage) -> str:
+    """What Space does now, in a word; empty where it does nothing."""
+    ready = room.seats[seat].ready
+    if stage in {"waiting", "over"}:
+        complete = all(info.name for info in room.seats)
+        return "" if ready or not complete else "ready" if stage == "waiting" else "rematch"
+    if stage == "countdown":
+        return "" if ready else "skip"
+    if table is None or room.paused_until_ns:
+        return ""
+    if table.phase == CALLING:
+        return "call Speed!"
+    if table.phase == STUCK and room.rules.flip_trigger == "all_ready":
+        return "" if table.asked[seat] else "flip"
+    return "draw" if room.rules.refill == "manual" else ""
 
 
 def stage_of(room: Room, table: Table | None) -> Stage:
@@ -113,17 +151,41 @@ def stage_of(room: Room, table: Table | None) -> Stage:
     return "countdown" if room.phase == COUNTDOWN and dealt else "playing"
 
 
-def _side(room: Room, table: Table | None, seat: int, hand: tuple[Place, ...]) -> Side:
+def _side(
+    room: Room,
+    table: Table | None,
+    seat: int,
+    hand: tuple[Place, ...],
+    players: Mapping[int, str],
+    deal_ns: int | None,
+    wake: Wake,
+) -> Side:
     info = room.seats[seat] if seat < len(room.seats) else SeatInfo("")
+    gone = table is not None and table.gone[seat]
     return Side(
-        info.name,
+        info.name or (players.get(seat, "") if gone else ""),
         hand,
         len(table.draws[seat]) if table is not None else room.rules.draw_size,
         max(1, room.rules.draw_size),
         info.points if room.rules.match_target else info.wins,
         info.ready,
         info.connected,
+        gone,
+        ("next deal" if info.name else "has left") if gone else _state(room, table, seat, deal_ns, wake),
     )
+
+
+def _state(room: Room, table: Table | None, seat: int, deal_ns: int | None, wake: Wake) -> str:
+    if not room.seats[seat].connected:
+        return "no link"
+    if table is None or table.phase in {DEALT, TABLE_OVER} or deal_ns is None:
+        return ""
+    left = wake.seconds_left(table.frozen[seat] * 1_000 - deal_ns)
+    if left:
+        return f"frozen {left}"
+    if table.emptied == seat:
+        return "no cards!"
+    return "flip?" if table.asked[seat] else ""
 
 
 def _places(table: Table | None, seat: int, pending: Mapping[int, Pending], *, hints: bool) -> tuple[Place, ...]:
@@ -139,48 +201,34 @@ def _places(table: Table | None, seat: int, pending: Mapping[int, Pending], *, h
         hint = ""
         if hints and not sent and len(table.fits_on(card)) > 1:
             pile = tactics.automatic_pile(held, table.reach, card, table.fits[card])
-            hint = PILE_NAMES[pile] if pile >= 0 else ""
+            hint = pile_word(pile, len(table.tops)) if pile >= 0 else ""
         found.append(Place(card, sent, slot == lifted, hint))
     return tuple(found)
 
 
 def _title(room: Room) -> str:
     parts = [f"table {room.table}"]
+    if room.code:
+        parts.append(f"code {room.code}")
     if room.rules.match_target:
         parts.append(f"to {room.rules.match_target} points")
+    elif room.rules.best_of:
+        parts.append(f"best of {room.rules.best_of}")
     if room.deal:
         parts.append(f"deal {room.deal}")
     return " · ".join(parts)
 
 
-def _clock(room: Room, table: Table | None, deal_ns: int | None, wake: Wake) -> str:
+def _clock(room: Room, table: Table | None, deal_ns: int | None, wake: Wake, *, counting_in: bool) -> str:
     if room.result is not None and room.phase == OVER:
         return minutes(room.result.duration_us // 1_000_000)
-    if deal_ns is None or deal_ns < 0 or stage_of(room, table) != "playing":
+    if deal_ns is None or stage_of(room, table) != "playing":
         return ""
-    if room.paused_until_ns:
+    if room.paused_until_ns or counting_in:
         return "pause"
+    if deal_ns < 0:
+        return ""
     return minutes(wake.seconds_gone(deal_ns))
-
-
-def _banner(
-    room: Room, table: Table | None, near: int, server_now: int | None, deal_ns: int | None, wake: Wake
-) -> Notice | None:
-    """The sentence that the state itself speaks, for as long as it lasts."""
-    if server_now is None:
-        return None
-    if room.paused_until_ns:
-        left = minutes(wake.seconds_left(room.paused_until_ns - server_now))
-        gone = [info.name for seat, info in enumerate(room.seats) if not info.connected and seat != near]
-        return Notice(f"{gone[0] if gone else 'a player'} is gone: the deal is forfeit in {left}", "alarm")
-    if table is None or table.phase != STUCK or table.due is None or deal_ns is None:
-        return None
-    left_s = wake.seconds_left(table.due * 1_000 - deal_ns)
-    if any(table.sides):
-        return Notice(f"stuck — flip in {left_s}")
-    if table.rules.tuck and not table.played_since_filling and not table.tucked_since_filling and any(table.draws):
-        return Notice(f"stuck, side piles empty — hands tuck under in {left_s}")
-    return Notice(f"stuck, side piles empty — reshuffle in {left_s}")
 
 
 def _notice(story: Story, wake: Wake) -> Notice:
@@ -198,7 +246,7 @@ def _pace(story: Story, seat: int) -> Pace:
     most = max(*gaps, 1)
     return Pace(
         name,
-        f"{sum(gaps) / len(gaps) / 1_000_000:.2f} s a card",
+        f"{sum(gaps) / len(gaps) / 1_000_000:.2f} s",
         tuple(min(6, gap * 7 // (most + 1)) for gap in gaps),
     )
 
@@ -210,11 +258,21 @@ def _log_name(story: Story, line: Line) -> str:
 def rules_line(rules: Rules) -> str:
     """The parameters that a player wants to know before the deal."""
     parts = [f"{rules.hand_size} in hand", f"{rules.draw_size} to draw"]
+    if rules.jokers:
+        parts.append(f"{count(rules.jokers, 'joker')}{', declared' if rules.declared else ''}")
     parts.append("A next to K" if rules.wrap else "A not next to K")
     if rules.same_rank:
         parts.append("same rank fits")
     if rules.refill == "manual":
         parts.append("draw by hand")
+    if rules.flip_trigger == "all_ready":
+        parts.append("flip when all ask")
+    if rules.call_speed:
+        parts.append("call Speed!")
+    if rules.match_target:
+        parts.append(f"match to {rules.match_target}")
+    elif rules.best_of:
+        parts.append(f"best of {rules.best_of}")
     return " · ".join(parts)
 
 

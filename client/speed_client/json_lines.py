@@ -6,6 +6,7 @@ Their words are stable. Cards are named as `9S`; a card that may not be seen is 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Final
 
 import msgspec
@@ -22,15 +23,18 @@ from speed_client.news import (
     RoomChanged,
     Welcomed,
 )
-from speed_common.cards import NO_CARD, RANK_NAMES, Card, card_name
-from speed_common.events import Event
+from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, Card, card_name
+from speed_common.events import NOBODY, Event
+from speed_common.table import NEVER_US
 from speed_common.wire import Room as WireRoom
 from speed_common.wire import TableLine
 
 PHASES: Final = ("waiting", "countdown", "playing", "over")
-TABLE_PHASES: Final = ("dealt", "playing", "stuck", "over")
+TABLE_PHASES: Final = ("dealt", "playing", "stuck", "over", "calling")
 
-_CARD_FIELDS: Final = frozenset({"card", "refill", "hands", "tops", "sides", "draws"})
+_CARD_FIELDS: Final = frozenset({"card", "refill", "hand", "hands", "tops", "sides", "draw", "draws"})
+_UNITS: Final = {"due": "due_us", "late": "late_us", "until": "until_us"}
+_CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def state_of(mirror: Mirror) -> dict[str, Any] | None:
@@ -48,7 +52,17 @@ def state_of(mirror: Mirror) -> dict[str, Any] | None:
         "side": [len(side) for side in table.sides],
         "under": [len(under) for under in table.under],
         "winner": table.winner if table.winner >= 0 else None,
+        "due_us": table.due,
+        "gone": list(table.gone),
     }
+    rules = table.rules
+    if rules.declared:
+        state["named"] = [RANK_NAMES[rank] if rank != NO_RANK else None for rank in table.named]
+    if rules.flip_trigger == "all_ready":
+        state["asked"] = list(table.asked)
+    if rules.call_speed:
+        state["emptied"] = table.emptied if table.emptied >= 0 else None
+        state["frozen_until_us"] = [until if until != NEVER_US else None for until in table.frozen]
     if mirror.seat >= 0:
         state["hand"] = [_card(card) for card in table.hands[mirror.seat]]
     return state
@@ -56,15 +70,15 @@ def state_of(mirror: Mirror) -> dict[str, Any] | None:
 
 def event_object(event: Event) -> dict[str, Any]:
     """An event's fields under their names, its kind as `type`, its deal time as `at_us`."""
-    fields = {"type": type(event).__name__.lower(), "at_us": event.at}
+    fields = {"type": _CAPITAL.sub("_", type(event).__name__).lower(), "at_us": event.at}
     for name in event.__struct_fields__[1:]:
         value = getattr(event, name)
-        fields["due_us" if name == "due" else "late_us" if name == "late" else name] = (
-            _cards(value) if name in _CARD_FIELDS else value
-        )
+        fields[_UNITS.get(name, name)] = _cards(value) if name in _CARD_FIELDS else value
     named = fields.pop("named", -1)
     if isinstance(named, int) and named >= 0:
         fields["named"] = RANK_NAMES[named]
+    if fields.get("by") == NOBODY:
+        fields["by"] = None
     return fields
 
 
@@ -86,7 +100,7 @@ def news_object(item: News, mirror: Mirror | None) -> dict[str, Any]:
     if isinstance(item, Welcomed):
         return {"type": "welcome", "name": item.name, "server": item.server_id, "resumed": item.resumed}
     if isinstance(item, Denied):
-        return {"type": "denied", "word": item.word}
+        return {"type": "denied", "word": item.word, **({"text": item.text} if item.text else {})}
     assert isinstance(item, Ended), "the last kind of news"
     return {"type": "end", "word": item.word, "text": item.text}
 
@@ -118,6 +132,8 @@ def _room(room: WireRoom) -> dict[str, Any]:
         "rules": _fields(room.rules),
         "reveal_at_ns": room.reveal_at_ns or None,
         "paused_until_ns": room.paused_until_ns or None,
+        "resume_at_ns": room.resume_at_ns or None,
+        "code": room.code or None,
         "commitment": room.commitment.hex(),
         "result": result,
     }
@@ -130,10 +146,20 @@ def _fields(value: msgspec.Struct) -> dict[str, Any]:
 def _refused(item: PlayRefused) -> dict[str, Any]:
     refused = item.refused
     fields: dict[str, Any] = {"type": "refused", "word": refused.word, "slot": item.slot, "card": _card(item.card)}
+    if item.asked != "play":
+        fields["asked"] = item.asked
+    if refused.text:
+        fields["text"] = refused.text
     if refused.word in {"beaten", "late_link"}:
         fields |= {"late_us": refused.late_us, "by": refused.by, "pile": refused.pile, "took": _card(refused.took)}
     return fields
 
 
 def _lobby_line(line: TableLine) -> dict[str, Any]:
-    return {"table": line.number, "phase": PHASES[line.phase], "names": list(line.names), "left": list(line.left)}
+    return {
+        "table": line.number,
+        "phase": PHASES[line.phase],
+        "names": list(line.names),
+        "left": list(line.left),
+        "rules": line.rules,
+    }

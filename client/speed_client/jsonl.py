@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from speed_client.json_lines import line_of, news_object
 from speed_client.news import (
@@ -17,23 +17,30 @@ from speed_client.news import (
 )
 from speed_client.session import Session
 from speed_client.watching import Watching
+from speed_common.cards import NO_RANK, RANK_NAMES, Rank
 from speed_common.events import AUTO_PILE
 
 MOST_SLOTS: Final = 10
 MOST_PILES: Final = 4
 
-_ASKS: Final = ("ready", "rematch", "leave", "draw")
+_ASKS: Final = ("ready", "rematch", "leave", "draw", "call", "flip")
 
 
 class CommandError(ValueError):
     """A line that asks for nothing; the text says what is wrong with it."""
 
 
-def parse_command(line: str) -> tuple[str, int, int]:
-    """What a line asks: (`play`, slot, pile) or (another word, 0, 0). `AUTO_PILE` stands for no pile.
+class Command(NamedTuple):
+    """What a line asks: a word, and for `play` a slot, a pile (`AUTO_PILE`: none) and a joker's rank (`NO_RANK`)."""
 
-    Raises `CommandError`.
-    """
+    word: str
+    slot: int = 0
+    pile: int = AUTO_PILE
+    named: Rank = NO_RANK
+
+
+def parse_command(line: str) -> Command:
+    """What a line asks. Raises `CommandError`."""
     try:
         command = json.loads(line)
     except (ValueError, RecursionError):
@@ -41,24 +48,26 @@ def parse_command(line: str) -> tuple[str, int, int]:
     if not isinstance(command, dict):
         raise CommandError("not a JSON object on one line")
     known = [word for word in ("play", *_ASKS) if word in command]
-    unknown = sorted(set(command) - {"play", "pile", *_ASKS})
+    unknown = sorted(set(command) - {"play", "pile", "named", *_ASKS})
     if unknown:
         raise CommandError(f"unknown key {unknown[0][:20]!r}")
     if len(known) != 1:
-        raise CommandError("one of play, ready, rematch, leave, draw is needed")
+        raise CommandError(f"one of play, {', '.join(_ASKS)} is needed")
     word = known[0]
     if word != "play":
-        if command[word] is not True or "pile" in command:
+        if command[word] is not True or len(command) > 1:
             raise CommandError(f'write {{"{word}": true}}')
-        return word, 0, 0
-    slot, pile = command["play"], command.get("pile")
+        return Command(word)
+    slot, pile, named = command["play"], command.get("pile"), command.get("named")
     if type(slot) is not int or not 0 <= slot < MOST_SLOTS:
         raise CommandError("play takes a slot, 0 for the leftmost card")
-    if pile is None:
-        return "play", slot, AUTO_PILE
-    if type(pile) is not int or not 0 <= pile < MOST_PILES:
-        raise CommandError("pile is null, 0 (left) or 1 (right)")
-    return "play", slot, pile
+    if pile is not None and (type(pile) is not int or not 0 <= pile < MOST_PILES):
+        raise CommandError("pile is null, or 0 for the leftmost pile, 1 for the next")
+    if named is not None and named not in RANK_NAMES:
+        raise CommandError("named is null, or the rank that a joker stands for, as Q")
+    return Command(
+        "play", slot, AUTO_PILE if pile is None else pile, NO_RANK if named is None else RANK_NAMES.index(named)
+    )
 
 
 class JsonPlayer:
@@ -88,24 +97,29 @@ class JsonPlayer:
         if not line.strip():
             return
         try:
-            word, slot, pile = parse_command(line)
+            command = parse_command(line)
         except CommandError as error:
             yield line_of({"type": "error", "error": str(error)}, session.server_now(now))
             return
-        why: str | None = None
-        if word == "play":
-            why = session.why_not(slot)
+        if command.word == "play":
+            why = session.why_not(command.slot)
             if why is None:
-                session.play(slot, pile, now, press)
-        elif word == "leave":
+                session.play(command.slot, command.pile, now, press, command.named)
+            else:
+                yield line_of({"type": "error", "error": why, "slot": command.slot}, session.server_now(now))
+        elif command.word == "leave":
             session.leave(now)
-        elif not (session.draw(now, press) if word == "draw" else session.ready(now)):
-            why = "no_link"
-        if why is not None:
-            refused = (
-                {"type": "error", "error": why, "slot": slot} if word == "play" else {"type": "error", "error": why}
-            )
-            yield line_of(refused, session.server_now(now))
+        elif not self._ask(command.word, press, now):
+            yield line_of({"type": "error", "error": "no_link"}, session.server_now(now))
+
+    def _ask(self, word: str, press: int, now: int) -> bool:
+        """Whether what the word asks for could be sent."""
+        session = self.session
+        if word == "draw":
+            return session.draw(now, press)
+        if word == "call":
+            return session.call(now, press)
+        return session.flip(now) if word == "flip" else session.ready(now)
 
     def closed(self, now: int) -> Iterator[str]:
         """Input is closed: stay for the deal that was asked for, then leave."""
@@ -140,7 +154,7 @@ class JsonWatcher:
         if not line.strip():
             return
         try:
-            word, _, _ = parse_command(line)
+            word = parse_command(line).word
         except CommandError as error:
             yield line_of({"type": "error", "error": str(error)}, self.watching.server_now(now))
             return

@@ -17,13 +17,15 @@ from typing import Final, TypeAlias
 from speed_common.cards import Card
 from speed_common.events import AUTO_PILE
 
-LEFT: Final = 0
-RIGHT: Final = 1
-
-LEFT_KEYS: Final = "asdfg"
-RIGHT_KEYS: Final = "hjkl;"
 MOST_SLOTS: Final = 10
 REPEAT_NS: Final = 250_000_000
+
+PILE_KEYS: Final[Mapping[int, tuple[str, ...]]] = {
+    2: ("asdfg", "hjkl;"),
+    3: ("asdfg", "hjkl;", "yuiop"),
+    4: ("qwert", "asdfg", "hjkl;", "yuiop"),
+}
+"""By how many centre piles there are: for each pile, the keys that play slots 1 to 5 onto it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class PlaySlot:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A wish without a card: `space`, `help`, `menu`, `redraw`, `interrupt`, `up`, `down`, `enter` or a letter."""
+    """A wish without a card: `space`, `call`, `help`, `menu`, `redraw`, `interrupt`, an arrow, `enter` or a letter."""
 
     word: str
 
@@ -51,13 +53,19 @@ _DIGIT_ROWS: Final = (
 )
 _LITHUANIAN: Final = "ąčęėį"  # its č is another digit than the Czech one, so it counts only where asked for
 
-_LEFT_ROWS: Final = (LEFT_KEYS, LEFT_KEYS.upper(), "фывап", "ФЫВАП", "ασδφγ", "ΑΣΔΦΓ", "שדגכע")
-_RIGHT_ROWS: Final = (RIGHT_KEYS, RIGHT_KEYS[:4].upper(), "ролдж", "РОЛДЖ", "ηξκλ", "ΗΞΚΛ", "יחלךף")
-_RIGHT_LAST: Final = ":öñçòÖÑÇÒmM"
-_LEFT_FIRST: Final = "qQ"
+# The places of a row of keys in other alphabets; a blank is a key that gives none, or one that means something else.
+_ROWS: Final[Mapping[str, tuple[str, ...]]] = {
+    "qwert": ("QWERT", "йцуке", "ЙЦУКЕ", "  ερτ", "  ΕΡΤ", "/ קרא"),  # noqa: RUF001  # they are Greek
+    "asdfg": ("ASDFG", "фывап", "ФЫВАП", "ασδφγ", "ΑΣΔΦΓ", "שדגכע"),
+    "hjkl;": ("HJKL", "ролдж", "РОЛДЖ", "ηξκλ", "ΗΞΚΛ", "יחלךף"),
+    "yuiop": ("YUIOP", "нгшщз", "НГШЩЗ", "υθιοπ", "ΥΘΙΟΠ", "טוןםפ"),
+}
+_HJKL_LAST: Final = ":öñçòÖÑÇÒmM"
+_ASDF_FIRST: Final = "qQ"
 
 _WORDS: Final[Mapping[str, str]] = {
     " ": "space",
+    "!": "call",
     "?": "help",
     "f1": "help",
     "escape": "menu",
@@ -78,24 +86,37 @@ SPECIAL: Final = ("escape", "c-h", "c-l", "c-c", "<sigint>", "c-m", "up", "down"
 LETTERS: Final = "rxynRXYN"
 
 
-@lru_cache(maxsize=4)
-def key_table(language: str = "") -> Mapping[str, Intent]:
-    """Every key that means something, for the language of the user's locale (`lt` changes one row)."""
+@lru_cache(maxsize=8)
+def key_table(language: str = "", piles: int = 2) -> Mapping[str, Intent]:
+    """Every key that means something at a table of so many piles; the locale's language `lt` changes one row."""
     table: dict[str, Intent] = {key: Do(word) for key, word in _WORDS.items()}
     table.update({letter: Do(letter.lower()) for letter in LETTERS})
     for row in (*_DIGIT_ROWS, *((_LITHUANIAN,) if language == "lt" else ())):
         table.update({key: PlaySlot(slot) for slot, key in enumerate(row)})
-    for pile, rows in ((LEFT, _LEFT_ROWS), (RIGHT, _RIGHT_ROWS)):
-        for row in rows:
-            table.update({key: PlaySlot(slot, pile) for slot, key in enumerate(row)})
-    table.update({key: PlaySlot(4, RIGHT) for key in _RIGHT_LAST})
-    table.update({key: PlaySlot(0, LEFT) for key in _LEFT_FIRST})
+    keys = pile_keys(piles)
+    for pile, home in enumerate(keys):
+        if home == "hjkl;":
+            table.update({key: PlaySlot(4, pile) for key in _HJKL_LAST})
+        elif home == "asdfg" and "qwert" not in keys:
+            table.update({key: PlaySlot(0, pile) for key in _ASDF_FIRST})
+        for row in (home, *_ROWS[home]):
+            table.update({key: PlaySlot(slot, pile) for slot, key in enumerate(row) if key != " "})
     return table
 
 
-def intent(key: str, language: str = "") -> Intent | None:
-    """What the key means, or None."""
-    return key_table(language).get(key)
+def pile_keys(piles: int) -> tuple[str, ...]:
+    """For each of so many piles its row of keys."""
+    return PILE_KEYS.get(piles, PILE_KEYS[2])
+
+
+def intent(key: str, language: str = "", piles: int = 2, *, asking: bool = False) -> Intent | None:
+    """What the key means at a table of so many piles, or None.
+
+    `asking`: a question or a result is on the screen, so a letter that answers it plays no card.
+    """
+    if asking and key in LETTERS:
+        return Do(key.lower())
+    return key_table(language, piles).get(key)
 
 
 def digits_text(slots: int) -> str:

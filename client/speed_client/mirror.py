@@ -166,4 +166,5 @@ def _turns_cards(snapshot: Snapshot) -> bool:
 
 
 def _early(room: Room | None, server_now: int | None) -> bool:
-    return room is not None and server_now is not None and server_now < room.reveal_at_ns
+    """Whether it is too early to turn the cards. After a pause the reveal counts as later: that is no new countdown."""
+    return room is not None and room.phase == COUNTDOWN and server_now is not None and server_now < room.reveal_at_ns

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 from speed_client.story import Line, Notice
-from speed_common.cards import NO_CARD, Card
+from speed_common.cards import NO_CARD, NO_RANK, Card, Rank
 from speed_common.wire import TableLine
 
 Stage: TypeAlias = Literal["connecting", "waiting", "countdown", "playing", "over"]
@@ -27,7 +27,10 @@ class Place(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One player: the hand by slot, the draw pile and what it held at the deal, wins or points, presence."""
+    """One player: the hand by slot, the draw pile and what it held at the deal, wins or points, presence.
+
+    `state` is what else is to be known of the player in this deal, in a word or two.
+    """
 
     name: str = ""
     hand: tuple[Place, ...] = ()
@@ -36,6 +39,8 @@ class Side(Struct, frozen=True):
     score: int = 0
     ready: bool = False
     here: bool = True
+    gone: bool = False
+    state: str = ""
 
     @property
     def left(self) -> int:
@@ -44,11 +49,12 @@ class Side(Struct, frozen=True):
 
 
 class CentrePile(Struct, frozen=True):
-    """A centre pile's top, its side pile's count, whether it flashes."""
+    """A centre pile's top, its side pile's count, whether it flashes, and what rank a joker on it stands for."""
 
     top: Card
     side: int
     flash: bool = False
+    named: Rank = NO_RANK
 
 
 class Pace(Struct, frozen=True):
@@ -60,23 +66,34 @@ class Pace(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """The result card: a headline, how, and rows of (label, mine, the other's)."""
+    """The result card: a headline, how, and rows of a label and a figure for each of `names`, the viewer's first.
+
+    `match` is what the deal means for the match, `wish` what is waited for; `again`: a rematch may be asked for.
+    """
 
     title: str
     won: bool
     how: str
-    rows: tuple[tuple[str, str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    match: str = ""
+    code: str = ""
     wish: str = ""
+    again: bool = True
 
 
 class TableModel(Struct, frozen=True):
-    """Everything that a table's painters know. `bottom` is the viewer's side, or seat 0 for a spectator."""
+    """Everything that a table's painters know. `bottom` is the viewer's side, or seat 0 for a spectator.
+
+    `foes` are the others clockwise, from the viewer's left. `space` is what Space does now. `listed`: a spectator goes
+    back to the list of tables from here. `address` and `join` are what others type to sit down here.
+    """
 
     stage: Stage = "connecting"
     seated: bool = True
     table: int = 0
     bottom: Side = field(default_factory=Side)
-    top: Side = field(default_factory=Side)
+    foes: tuple[Side, ...] = ()
     piles: tuple[CentrePile, ...] = ()
     title: str = ""
     answer: str = ""
@@ -86,7 +103,9 @@ class TableModel(Struct, frozen=True):
     digit: int = 0
     outcome: Outcome | None = None
     rules: str = ""
-    draws: bool = False
+    space: str = ""
+    calls: bool = False
+    listed: bool = False
     log: tuple[tuple[str, str, Line], ...] = ()
     paces: tuple[Pace, ...] = ()
     others: tuple[TableLine, ...] = ()
@@ -94,3 +113,14 @@ class TableModel(Struct, frozen=True):
     choice: int = 0
     end: str = ""
     address: str = ""
+    join: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether somebody sits on every seat."""
+        return bool(self.bottom.name and self.foes and all(foe.name for foe in self.foes))
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Everybody, the viewer first."""
+        return (self.bottom, *self.foes)

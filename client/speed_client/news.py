@@ -16,6 +16,7 @@ from speed_common.table import NO_SLOT
 from speed_common.wire import Refused, Room, TableLine
 
 LinkState: TypeAlias = Literal["connecting", "up", "lost"]
+Asked: TypeAlias = Literal["play", "draw", "call", "flip"]
 
 
 class Welcomed(Struct, frozen=True):
@@ -50,7 +51,7 @@ class Happened(Struct, frozen=True):
 
 
 class PlayRefused(Struct, frozen=True):
-    """A play (or a draw: `NO_CARD`, `NO_SLOT`) was refused; its card is back in its slot.
+    """What was asked of the table was refused; a play's card is back in its slot, else there is `NO_CARD`, `NO_SLOT`.
 
     Beside the server's words there is `no_answer`: the server never said.
     """
@@ -58,12 +59,14 @@ class PlayRefused(Struct, frozen=True):
     refused: Refused
     card: Card = NO_CARD
     slot: int = NO_SLOT
+    asked: Asked = "play"
 
 
 class Denied(Struct, frozen=True):
-    """A request without a number was refused: a seat, a ready, a leave."""
+    """A request without a number was refused: a seat, a ready, a leave. `text` says what the word cannot."""
 
     word: str
+    text: str = ""
 
 
 class LinkChanged(Struct, frozen=True):
@@ -79,4 +82,19 @@ class Ended(Struct, frozen=True):
     text: str
 
 
-News: TypeAlias = Welcomed | LobbyChanged | RoomChanged | Happened | PlayRefused | Denied | LinkChanged | Ended
+class Practised(Struct, frozen=True):
+    """What a deal against a computer brought, where that is kept: `level` was its speed, `opened` the one opened by it.
+
+    `best_us` is the best time against it by now (0: none yet), `record`: it was set by this deal.
+    """
+
+    level: int
+    won: bool
+    opened: int = 0
+    best_us: int = 0
+    record: bool = False
+
+
+News: TypeAlias = (
+    Welcomed | LobbyChanged | RoomChanged | Happened | PlayRefused | Denied | LinkChanged | Ended | Practised
+)

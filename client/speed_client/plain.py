@@ -6,7 +6,6 @@ For screen readers and for scripts: it reads a command a line and says what came
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from speed_client.news import (
     Denied,
@@ -18,50 +17,32 @@ from speed_client.news import (
     RoomChanged,
     Welcomed,
 )
+from speed_client.plain_words import help_of, parse_play
 from speed_client.printable import printable
 from speed_client.session import Session
 from speed_client.speaker import SECOND_NS, Speaker
 from speed_client.wording import (
     cards_word,
+    is_match,
+    others_left,
     rank_word,
     rank_words,
     refusal_sentence,
+    top_words,
     why_sentence,
 )
 from speed_common.events import (
-    AUTO_PILE,
     Drew,
     Event,
     Flipped,
     Played,
     Revealed,
+    Took,
     Tucked,
 )
+from speed_common.table import CALLING, STUCK
 from speed_common.table import OVER as TABLE_OVER
 from speed_common.wire import COUNTDOWN, OVER, PLAYING, WAITING, Room
-
-HELP: Final = (
-    "1 to 5 plays the card of that slot. 1l or 1r plays it left or right.",
-    "a s d f g plays slots 1 to 5 left, h j k l ; plays them right.",
-    "Empty line or ready: ready, or rematch. hand: your cards and the piles. draw: take a card.",
-    "leave: give up your seat. help: this.",
-)
-MOST_SLOTS: Final = 10
-
-_LEFT: Final = "asdfg"
-_RIGHT: Final = "hjkl;"
-
-
-def parse_play(word: str) -> tuple[int, int] | None:
-    """The (slot, pile) that a word names, slot and pile from 0 and `AUTO_PILE` for none; None when it names no play."""
-    if len(word) == 1 and word in _LEFT:
-        return _LEFT.index(word), 0
-    if len(word) == 1 and word in _RIGHT:
-        return _RIGHT.index(word), 1
-    digits, side = (word[:-1], word[-1]) if word[-1:] in {"l", "r"} else (word, "")
-    if not (digits.isascii() and digits.isdigit() and 1 <= int(digits) <= MOST_SLOTS):
-        return None
-    return int(digits) - 1, {"l": 0, "r": 1, "": AUTO_PILE}[side]
 
 
 class PlainPlayer(Speaker):
@@ -99,24 +80,41 @@ class PlainPlayer(Speaker):
         """Obey a line."""
         session = self.session
         word = line.strip().lower()
-        play = parse_play(word)
+        table = session.mirror.table
+        play = parse_play(word, table.rules.piles if table is not None else 2)
         if play is not None:
             if not session.play(*play, now, press):
                 yield why_sentence(session.why_not(play[0]) or "pending")
-        elif word in {"", "ready", "rematch"}:
-            if not session.ready(now):
+        elif word in {"", "ready", "rematch", "draw", "flip", "speed", "call", "!"}:
+            if not self._ask(word or self._empty_line(), press, now):
                 yield why_sentence("no_link")
         elif word == "hand":
             yield from self._hand_and_piles()
-        elif word == "draw":
-            if not session.draw(now, press):
-                yield why_sentence("no_link")
         elif word in {"leave", "quit", "exit"}:
             session.leave(now)
         elif word in {"help", "?"}:
-            yield from HELP
+            room = session.mirror.room
+            yield from help_of(room.rules if room is not None else None)
         else:
             yield f"Not understood: {printable(word, 20, ' ')}. Say help."
+
+    def _empty_line(self) -> str:
+        """What an empty line asks for now."""
+        table = self.session.mirror.table
+        if table is not None and table.phase == CALLING:
+            return "speed"
+        if table is not None and table.phase == STUCK and table.rules.flip_trigger == "all_ready":
+            return "flip"
+        return "ready"
+
+    def _ask(self, word: str, press: int, now: int) -> bool:
+        """Whether what the word asks for could be sent."""
+        session = self.session
+        if word == "draw":
+            return session.draw(now, press)
+        if word == "flip":
+            return session.flip(now)
+        return session.ready(now) if word in {"ready", "rematch"} else session.call(now, press)
 
     def closed(self, now: int) -> Iterator[str]:
         """Input is closed: stay for the deal that was asked for, then leave."""
@@ -135,7 +133,7 @@ class PlainPlayer(Speaker):
             yield from self._room(item.room, item.seat, now)
             self._leave_if_done(now)
         elif isinstance(item, PlayRefused):
-            yield refusal_sentence(item.refused, item.card, self.session.mirror.room)
+            yield refusal_sentence(item.refused, item.card, self.session.mirror.room, item.asked)
         elif isinstance(item, LinkChanged):
             yield self._link(item)
         elif isinstance(item, Welcomed):
@@ -145,12 +143,12 @@ class PlainPlayer(Speaker):
             self._back = self._returned = item.resumed
             yield f"You are {item.name}."
         elif isinstance(item, Denied):
-            yield why_sentence(item.word)
+            yield why_sentence(item.word, item.text)
         elif isinstance(item, Ended):
             yield item.text[:1].upper() + item.text[1:] + "."
 
-    def _names(self) -> dict[int, str]:
-        room, seat = self.session.mirror.room, self.session.mirror.seat
+    def _names(self, room: Room | None) -> dict[int, str]:
+        seat = self.session.mirror.seat
         assert room is not None, "events come after a snapshot"
         return {n: "You" if n == seat else info.name for n, info in enumerate(room.seats)}
 
@@ -168,7 +166,9 @@ class PlainPlayer(Speaker):
             if event.seat == self.session.mirror.seat:
                 yield f"You draw {rank_word(event.card)}."
         else:
-            line = self._told(event, self._names(), table.rules.piles)
+            # The room as it was then: the newest one may know of a player who has left since.
+            names = self._names(next(iter(self._said.values()), self.session.mirror.room))
+            line = self._told(event, names, table.rules)
             if line is not None:
                 yield line
 
@@ -177,14 +177,14 @@ class PlainPlayer(Speaker):
         mirror = self.session.mirror
         if mirror.table is None or mirror.seat < 0 or mirror.table.phase == TABLE_OVER:
             return
-        mine = any(isinstance(event, Played | Drew) and event.seat == mirror.seat for event in events)
+        mine = any(isinstance(event, Played | Drew | Took) and event.seat == mirror.seat for event in events)
         dealt = any(isinstance(event, Revealed | Tucked) for event in events)
         tops = dealt or any(isinstance(event, Played | Flipped) for event in events)
         parts = []
         if mine or dealt:
             parts.append(f"Hand {rank_words(mirror.table.hands[mirror.seat])}.")
         if tops:
-            parts.append(f"Piles {rank_words(mirror.table.tops)}.")
+            parts.append(f"Piles {top_words(mirror.table.tops, mirror.table.named)}.")
         if parts:
             yield " ".join(parts)
 
@@ -194,24 +194,38 @@ class PlainPlayer(Speaker):
             yield why_sentence("not_started")
             return
         table, seat = mirror.table, mirror.seat
-        yield f"Hand {rank_words(table.hands[seat])}. Piles {rank_words(table.tops)}."
-        others = ", ".join(f"{name} {table.cards_left(n)}" for n, name in self._names().items() if n != seat and name)
+        yield f"Hand {rank_words(table.hands[seat])}. Piles {top_words(table.tops, table.named)}."
+        others = ", ".join(
+            f"{name} {table.cards_left(n)}"
+            for n, name in self._names(mirror.room).items()
+            if n != seat and name and not table.gone[n]
+        )
         yield f"Cards left: you {table.cards_left(seat)}, {others}."
 
     def _room(self, room: Room, seat: int, now: int) -> Iterator[str]:
         before = self._said.get(room.table)
+        if before is not None and len(before.seats) != len(room.seats):
+            before = None  # a table of that number that was laid anew
         server_now = self.session.server_now(now)
         ahead = room.paused_until_ns - server_now if server_now is not None and room.paused_until_ns else None
         yield from self._missing(room, ahead)
         if before is None:
             yield f"Table {room.table}, seat {seat + 1}."
+            if room.code:
+                yield f"Code {room.code}."
         others = [info.name for n, info in enumerate(room.seats) if n != seat]
         met = [info.name for n, info in enumerate(before.seats) if n != seat] if before is not None else None
-        for name in met or ():
-            if name and name not in others:
+        table = self.session.mirror.table
+        told = [gone for n, gone in enumerate(table.gone) if n != seat] if table is not None else [False] * len(others)
+        for name, gone in zip(met, told, strict=True) if met is not None else ():
+            if name and name not in others and not gone:
                 yield f"{name} left."
         if others != met:
-            yield " ".join(f"{name} is here." for name in others if name) or "Waiting for another player."
+            come = [name for name in others if name and name not in (met or ())]
+            waiting = room.phase in {WAITING, OVER} and not all(others)
+            yield from (f"{name} is here." for name in come)
+            if waiting:
+                yield "Waiting for another player."
         asked = others == met and before is not None and not before.seats[seat].ready
         ready_unasked = self.session.ready_unasked
         if room.phase == WAITING and all(others) and not room.seats[seat].ready and not asked and not ready_unasked:
@@ -221,6 +235,10 @@ class PlainPlayer(Speaker):
             yield "Get ready." if rest is None else f"Get ready: {max(0, round(rest))} seconds."
         if room.result is not None and (before is None or before.result != room.result):
             yield from self._result(room, seat)
+        if room.resume_at_ns and (before is None or before.resume_at_ns != room.resume_at_ns):
+            rest = None if server_now is None else (room.resume_at_ns - server_now) / SECOND_NS
+            if rest is None or rest > 0:
+                yield "Play goes on." if rest is None else f"Play goes on in {max(1, round(rest))} seconds."
         if room.phase == PLAYING and (self._back or before is None or before.phase in {WAITING, OVER}):
             yield from self._hand_and_piles()
         self._back = False
@@ -230,14 +248,24 @@ class PlainPlayer(Speaker):
         result = room.result
         assert result is not None, "asked only with a result"
         if result.winner == seat:
-            rest = "the other left" if result.forfeit else f"by {cards_word(result.score)}"
+            rest = others_left(len(room.seats)) if result.forfeit else f"by {cards_word(result.score)}"
             yield f"You win, {rest}."
         elif result.winner >= 0:
             rest = "you left" if result.forfeit else f"by {cards_word(result.score)}"
             yield f"{room.seats[result.winner].name or 'The other'} wins, {rest}."
         else:
             yield "The deal is void: nobody wins."
-        wins = ", ".join(f"{'you' if n == seat else s.name} {s.wins}" for n, s in enumerate(room.seats) if s.name)
-        yield f"Deals won: {wins}."
-        if not self._leave_when_over:
+        by_points = bool(room.rules.match_target)
+        score = ", ".join(
+            f"{'you' if n == seat else info.name} {info.points if by_points else info.wins}"
+            for n, info in enumerate(room.seats)
+            if info.name
+        )
+        yield f"{'Points' if by_points else 'Deals won'}: {score}."
+        if result.match_over and is_match(room.rules) and result.winner >= 0:
+            winner = "You win" if result.winner == seat else f"{room.seats[result.winner].name or 'The other'} wins"
+            yield f"{winner} the match."
+        if room.code:
+            yield f"Code {room.code}."
+        if not self._leave_when_over and all(info.name for info in room.seats):
             yield "Press Enter for a rematch."

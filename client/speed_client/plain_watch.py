@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from speed_client.news import (
     Ended,
@@ -17,6 +17,7 @@ from speed_client.speaker import Speaker
 from speed_client.watching import Watching
 from speed_client.wording import (
     cards_word,
+    listed,
     rank_words,
     result_sentence,
 )
@@ -81,8 +82,9 @@ class PlainWatcher(Speaker):
         mirror = self.watching.tables.get(item.table)
         if mirror is None or mirror.table is None or mirror.room is None:
             return
-        names = {n: info.name for n, info in enumerate(mirror.room.seats)}
-        line = self._told(item.event, names, mirror.table.rules.piles)
+        room = self._said.get(item.table, mirror.room)
+        names = {n: info.name for n, info in enumerate(room.seats)}
+        line = self._told(item.event, names, mirror.table.rules)
         if isinstance(item.event, Revealed | Flipped):
             line = f"{'Go' if isinstance(item.event, Revealed) else 'New cards'}. Piles {rank_words(item.event.tops)}."
         elif isinstance(item.event, Played):
@@ -99,7 +101,9 @@ class PlainWatcher(Speaker):
         yield from self._missing(room, ahead)
         names = [info.name for info in room.seats]
         if before is None or names != [info.name for info in before.seats]:
-            yield " against ".join(name or "nobody yet" for name in names) + "."
+            yield f"{_against([name or 'nobody yet' for name in names])}."
+            if room.code:
+                yield f"Code {room.code}."
         if room.phase == COUNTDOWN and (before is None or before.phase != COUNTDOWN):
             yield "Get ready."
         if room.result is not None and (before is None or before.result != room.result):
@@ -108,4 +112,8 @@ class PlainWatcher(Speaker):
 
 
 def _table_words(number: int, names: tuple[str, ...]) -> str:
-    return f"{number} {' against '.join(name or 'free' for name in names)}"
+    return f"{number} {_against([name or 'free' for name in names])}"
+
+
+def _against(names: Sequence[str]) -> str:
+    return " against ".join(names) if len(names) <= 2 else listed(names)  # noqa: PLR2004  # one against one

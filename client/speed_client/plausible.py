@@ -12,15 +12,21 @@ from typing import Any, Final
 
 from speed_common.cards import NO_CARD
 from speed_common.events import (
+    NOBODY,
     Beaten,
     Drew,
     Dropped,
+    Emptied,
     Event,
+    FlipAsked,
     Flipped,
+    Frozen,
+    Left,
     Lifted,
     Played,
     Reshuffled,
     Revealed,
+    Took,
     Tucked,
     Won,
 )
@@ -89,8 +95,21 @@ def _tucked(table: Table, event: Tucked) -> bool:
     return _hands(table, event.hands) and len(event.draws) == len(table.draws)
 
 
-def _won(table: Table, event: Won) -> bool:
+def _by_seat(table: Table, event: Won | Emptied | Frozen | FlipAsked) -> bool:
     return _seat(table, event.seat)
+
+
+def _took(table: Table, event: Took) -> bool:
+    return (
+        _seat(table, event.seat)
+        and (event.by == NOBODY or _seat(table, event.by))
+        and event.pile < len(table.tops)
+        and len(event.hand) == table.rules.hand_size
+    )
+
+
+def _left(table: Table, event: Left) -> bool:
+    return _seat(table, event.seat) and len(event.sides) == len(table.sides)
 
 
 def _shown(table: Table, event: Lifted | Dropped) -> bool:
@@ -108,7 +127,12 @@ _CHECKS: Final[dict[type, Callable[[Table, Any], bool]]] = {
     Flipped: _flipped,
     Reshuffled: _reshuffled,
     Tucked: _tucked,
-    Won: _won,
+    Won: _by_seat,
+    Emptied: _by_seat,
+    Frozen: _by_seat,
+    FlipAsked: _by_seat,
+    Took: _took,
+    Left: _left,
     Lifted: _shown,
     Dropped: _shown,
     Beaten: _beaten,

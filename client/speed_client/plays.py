@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from speed_client.mirror import Mirror
-from speed_client.news import PlayRefused
+from speed_client.news import Asked, PlayRefused
 from speed_common import tactics
-from speed_common.cards import NO_CARD, Card
-from speed_common.events import AUTO_PILE, Event, Played, Voided, Won
-from speed_common.table import DEALT, OVER
-from speed_common.wire import DrawCard, PlayCard, Refused
+from speed_common.cards import NO_CARD, NO_RANK, Card, Rank
+from speed_common.events import AUTO_PILE, Emptied, Event, Left, Played, Took, Voided, Won
+from speed_common.table import CALLING, DEALT, OVER
+from speed_common.wire import CallSpeed, DrawCard, FlipPlease, PlayCard, Refused
 
 NO_ANSWER_NS: Final = 3_000_000_000
 MOST_PENDING: Final = 2
+MOST_ASKED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,13 @@ class Pending:
 class Plays:
     """One player's plays without an answer, by slot, and the numbers that the answers name."""
 
-    __slots__ = ("_seq", "pending")
+    __slots__ = ("_asked", "_seq", "called", "pending")
 
     def __init__(self) -> None:
         self.pending: dict[int, Pending] = {}
+        self.called = False
+        """Whether a call for the one who is out now is on its way: a second one could come down as a false call."""
+        self._asked: dict[int, Asked] = {}
         self._seq = 0
 
     def why_not(self, mirror: Mirror, slot: int) -> str | None:
@@ -55,19 +59,29 @@ class Plays:
             return "pending"
         return None
 
-    def play(self, mirror: Mirror, ticket: bytes, slot: int, pile: int, now: int, press: int) -> PlayCard:
+    def play(
+        self, mirror: Mirror, ticket: bytes, slot: int, pile: int, now: int, press: int, named: Rank = NO_RANK
+    ) -> PlayCard:
         """The message for a play that `why_not` has nothing against; its card is pending from here on."""
         assert mirror.table is not None, "why_not has looked"
         card = mirror.table.hands[mirror.seat][slot]
         self._seq += 1
         drawn_on = self._guess(mirror, card) if pile == AUTO_PILE else pile
         self.pending[slot] = Pending(card, drawn_on, self._seq, now)
-        return PlayCard(ticket, self._seq, card, pile, mirror.revision, press)
+        return PlayCard(ticket, self._seq, card, pile, mirror.revision, press, named)
 
     def draw(self, ticket: bytes, press: int) -> DrawCard:
         """The message that asks for one card of the own draw pile."""
-        self._seq += 1
-        return DrawCard(ticket, self._seq, press)
+        return DrawCard(ticket, self._ask("draw"), press)
+
+    def call(self, mirror: Mirror, ticket: bytes, press: int) -> CallSpeed:
+        """The message that calls "Speed!"."""
+        self.called = mirror.table is not None and mirror.table.phase == CALLING
+        return CallSpeed(ticket, self._ask("call"), press)
+
+    def flip(self, ticket: bytes) -> FlipPlease:
+        """The message that asks for the flip."""
+        return FlipPlease(ticket, self._ask("flip"))
 
     def refused(self, message: Refused) -> PlayRefused:
         """A numbered request was refused; its card, if it was a play, is back in its slot."""
@@ -75,19 +89,26 @@ class Plays:
             if pending.seq == message.seq:
                 del self.pending[slot]
                 return PlayRefused(message, pending.card, slot)
-        return PlayRefused(message, NO_CARD)
+        asked = self._asked.pop(message.seq, "play")
+        self.called = self.called and asked != "call"
+        return PlayRefused(message, NO_CARD, asked=asked)
 
     def happened(self, event: Event, seat: int) -> None:
         """An event was shown to the player of `seat`: the own `Played` is the answer, and an end answers everything."""
         if isinstance(event, Played):
             if event.seat == seat:
                 self.pending.pop(event.slot, None)
+        elif isinstance(event, Emptied | Took | Left):
+            self.called = False
         elif isinstance(event, Won | Voided):
+            self.called = False
             self.pending.clear()
+            self._asked.clear()
 
     def keep_only(self, mirror: Mirror) -> None:
         """After a snapshot a pending card counts only if it still lies where it was played from."""
         table, seat = mirror.table, mirror.seat
+        self.called = self.called and table is not None and table.phase == CALLING
         hand = table.hands[seat] if table is not None and seat >= 0 and table.phase != OVER else []
         for slot, pending in list(self.pending.items()):
             if hand[slot : slot + 1] != [pending.card]:
@@ -103,6 +124,14 @@ class Plays:
         for slot, _ in late:
             del self.pending[slot]
         return [PlayRefused(Refused(pending.seq, "no_answer"), pending.card, slot) for slot, pending in late]
+
+    def _ask(self, what: Asked) -> int:
+        """The number of a request that is no play; what it asked for is kept for the refusal that may come."""
+        self._seq += 1
+        self._asked[self._seq] = what
+        if len(self._asked) > MOST_ASKED:
+            del self._asked[next(iter(self._asked))]
+        return self._seq
 
     def _guess(self, mirror: Mirror, card: Card) -> int:
         """The automatic pile as the server will choose it if the pending cards land where they are drawn."""

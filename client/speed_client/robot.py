@@ -13,7 +13,8 @@ from speed_client.news import Happened, News, PlayRefused, RoomChanged
 from speed_client.session import Session
 from speed_client.wording import result_sentence
 from speed_common.computer import Computer
-from speed_common.events import Draw, Flipped, Play, Revealed, Tucked, Voided, Won
+from speed_common.events import AskFlip, Call, Draw, Emptied, Play, Revealed, Stuck
+from speed_common.table import CALLING, STUCK
 from speed_common.wire import OVER, PLAYING, WAITING, Room
 
 NS_PER_US: Final = 1_000
@@ -55,19 +56,21 @@ class Bot:
                 self._computer.refused(at)
         elif isinstance(move, Draw):
             self.session.draw(now, now)
+        elif isinstance(move, Call):
+            self.session.call(now, now)
+        elif isinstance(move, AskFlip):
+            self.session.flip(now)
 
     def _take(self, item: News, now: int) -> Iterator[tuple[tuple[int, int], str]]:
         if isinstance(item, Happened):
-            event = item.event
+            event, mirror = item.event, self.session.mirror
             if isinstance(event, Revealed):
                 self._computer.revealed(event.at)
-            elif isinstance(event, Flipped | Tucked):
-                self._computer.flipped(event.at)
-            elif isinstance(event, Won | Voided):
-                self._computer.stopped()
+            elif mirror.table is not None and mirror.seat >= 0:
+                self._computer.happened(event, mirror.table, mirror.seat)
         elif isinstance(item, PlayRefused):
             at = self._deal_time(now)
-            if at is not None:
+            if at is not None and item.asked == "play":
                 self._computer.refused(at)
         elif isinstance(item, RoomChanged) and item.seat >= 0:
             yield from self._room(item.room, item.seat, now)
@@ -85,8 +88,13 @@ class Bot:
                 self.session.ready(now)
         elif room.phase == PLAYING and self._computer.next_due() is None:
             at = self._deal_time(now)  # back in the middle of a deal
-            if at is not None:
+            table = self.session.mirror.table
+            if at is not None and table is not None:
                 self._computer.revealed(at)
+                if table.phase == STUCK:
+                    self._computer.happened(Stuck(at, at), table, seat)
+                elif table.phase == CALLING and table.emptied >= 0:
+                    self._computer.happened(Emptied(at, table.emptied, at), table, seat)
 
     def _deal_time(self, now: int) -> int | None:
         room, server_now = self.session.mirror.room, self.session.server_now(now)

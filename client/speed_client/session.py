@@ -15,8 +15,11 @@ from speed_client.contact import Contact
 from speed_client.mirror import Mirror, Showing
 from speed_client.news import Denied, Happened, LobbyChanged, News
 from speed_client.plays import Pending, Plays
+from speed_client.printable import printable
 from speed_client.wishes import Want, Wishes, denied
+from speed_common.cards import NO_RANK, Rank
 from speed_common.wire import (
+    ANY_TABLE,
     COUNTDOWN,
     PLAYING,
     Delta,
@@ -67,20 +70,27 @@ class Session(Contact):
         """Whether ready is said without the player's doing."""
         return self._wishes.want.ready
 
+    @property
+    def apart(self) -> bool:
+        """Whether our table may be one that nobody is led to who does not name it."""
+        want = self._wishes.want
+        return want.rules is not None or bool(want.code) or want.table > ANY_TABLE
+
     # --- a face asks ------------------------------------------------------------------------------------------------
 
     def why_not(self, slot: int) -> str | None:
         """Why the card of this slot cannot be sent to the server now, as a stable word; None when it can."""
         return self._plays.why_not(self.mirror, slot) if self._up else "no_link"
 
-    def play(self, slot: int, pile: int, now: int, press: int) -> bool:
+    def play(self, slot: int, pile: int, now: int, press: int, named: Rank = NO_RANK) -> bool:
         """Send the card of a slot to a pile, or to the automatic one (`AUTO_PILE`). False: see `why_not`.
 
-        A card that fits nowhere is sent all the same: the server says by how much it came too late.
+        `named` is the rank that a declared joker stands for; the server chooses one where none is named. A card that
+        fits nowhere is sent all the same: the server says by how much it came too late.
         """
         if self.why_not(slot) is not None:
             return False
-        self._send(self._plays.play(self.mirror, self.ticket, slot, pile, now, press))
+        self._send(self._plays.play(self.mirror, self.ticket, slot, pile, now, press, named))
         return True
 
     def draw(self, _now: int, press: int) -> bool:
@@ -88,6 +98,21 @@ class Session(Contact):
         if not self._seated_and_up:
             return False
         self._send(self._plays.draw(self.ticket, press))
+        return True
+
+    def call(self, _now: int, press: int) -> bool:
+        """Call "Speed!". While a call for the same player is on its way it is not said again."""
+        if not self._seated_and_up:
+            return False
+        if not self._plays.called:
+            self._send(self._plays.call(self.mirror, self.ticket, press))
+        return True
+
+    def flip(self, _now: int) -> bool:
+        """Ask for the flip of a stuck table."""
+        if not self._seated_and_up:
+            return False
+        self._send(self._plays.flip(self.ticket))
         return True
 
     def ready(self, _now: int) -> bool:
@@ -137,6 +162,7 @@ class Session(Contact):
         self.seat_kept = False
         self._showing.forget()
         self.pending.clear()
+        self._plays.called = False
         self._send(self._wishes.start(self.ticket))
 
     def _fallen(self) -> None:
@@ -185,12 +211,12 @@ class Session(Contact):
             self._send(message)
 
     def _refused(self, message: Refused) -> None:
-        text = denied(message.word)
+        text = printable(message.text) or denied(message.word)
         if message.seq:
             self.news.append(self._plays.refused(message))
-        elif text is not None and self.mirror.seat < 0:
-            self.stop(message.word, text)
+        elif denied(message.word) is not None and self.mirror.seat < 0:
+            self.stop(message.word, text or message.word)
         elif message.word == "seated":
             self.seat_kept = True
         else:
-            self.news.append(Denied(message.word))
+            self.news.append(Denied(message.word, printable(message.text)))

@@ -6,9 +6,12 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 from speed_common import __version__
+
+if TYPE_CHECKING:
+    from speed_common.rules import Rules
 
 DEFAULT_PORT: Final = 7770
 ANY_TABLE: Final = 0
@@ -17,6 +20,7 @@ NEW_TABLE: Final = -1
 
 MOST_TABLES: Final = 10_000
 LEVELS: Final = 10
+MOST_COMPUTERS: Final = 3
 MOST_PORT: Final = 65_535
 _MOST_DIGITS: Final = 9
 
@@ -24,25 +28,29 @@ Face = Literal["screen", "plain", "json"]
 
 _EPILOG: Final = """\
 HOST is the name or address that speed-server printed; an IPv6 address with a port goes in brackets: [fd00::7]:7770.
+--computer 3 takes every other seat of a new table, --computer 3,5 a seat for each. --rules takes the words of
+speed-server's options in one argument: --rules "four no-wrap", --rules "players 3 call-speed best-of 3".
 Keys: 1-5 play a card, a s d f g to the left pile, h j k l ; to the right pile, Space ready, ? help.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The command line, understood. `name` is empty when none was given; `computer` is 0 for a person."""
+    """The command line, understood. `name` and `code` are empty, `rules` None, when none were given."""
 
     host: str
     port: int
     name: str = ""
     watch: bool = False
     table: int = ANY_TABLE
-    computer: int = 0
+    computers: tuple[int, ...] = ()
     ready: bool = False
     face: Face = "screen"
     theme: str = "dark"
     ascii: bool = False
     forget: bool = False
+    rules: Rules | None = None
+    code: str = ""
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -65,8 +73,14 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
         parser.error("say which server: speed-client HOST, as speed-server printed it (or --help)")
     if found.forget is not None and found.host is not None:
         parser.error("--forget stands alone: speed-client --forget HOST")
-    if found.watch and found.bot:
-        parser.error("--watch and --bot do not go together: a spectator plays nobody")
+    if found.watch and found.computers:
+        parser.error("--watch and --computer do not go together: a spectator plays nobody")
+    if found.watch and (found.rules or found.code):
+        parser.error("--watch goes with neither --rules nor --code: a spectator lays no table")
+    if found.rules and found.code:
+        parser.error("--rules and --code do not go together: a code says its rules")
+    if (found.rules or found.code) and found.table > ANY_TABLE:
+        parser.error("--rules and --code lay a table of their own: leave --table out")
     if found.watch and found.table == NEW_TABLE:
         parser.error("--watch and --table new do not go together: watch a table by its number, or all of them")
     try:
@@ -81,13 +95,15 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
         port,
         found.name or "",
         found.watch,
-        found.table,
-        found.bot,
+        NEW_TABLE if found.rules else found.table,
+        found.computers,
         found.ready,
         face,
         found.theme,
         found.ascii,
         found.forget is not None,
+        found.rules,
+        found.code or "",
     )
 
 
@@ -127,7 +143,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", type=player_name, help="your name at the table (default: your user's)")
     parser.add_argument("--watch", action="store_true", help="watch instead of playing")
     parser.add_argument("--table", type=_table, default=ANY_TABLE, metavar="N|new", help="sit at, or watch, this table")
-    parser.add_argument("--bot", type=level, default=0, metavar="LEVEL", help="play a computer of speed 1 to 10")
+    parser.add_argument(
+        "--computer",
+        "--bot",
+        dest="computers",
+        type=levels,
+        default=(),
+        metavar="L[,L,L]",
+        help="play a computer of speed 1 to 10, or several",
+    )
+    parser.add_argument("--rules", type=_rules, metavar="WORDS", help="lay a new table with these rules")
+    parser.add_argument("--code", type=_code, metavar="CODE", help="play this game code, as A03KX-1K9Z4Q")
     parser.add_argument("--ready", action="store_true", help="be ready at once")
     faces = parser.add_mutually_exclusive_group()
     faces.add_argument("--plain", action="store_true", help="one short line an event, for screen readers and scripts")
@@ -144,6 +170,34 @@ def level(text: str) -> int:
     if not _within(text, 1, LEVELS):
         raise argparse.ArgumentTypeError(f"{text!r} is no speed: use 1 (slow) to {LEVELS} (fast)")
     return int(text)
+
+
+def levels(text: str) -> tuple[int, ...]:
+    """The speeds of one computer or several on a command line."""
+    found = tuple(level(part.strip()) for part in text.split(","))
+    if len(found) > MOST_COMPUTERS:
+        raise argparse.ArgumentTypeError(f"{text!r} are too many: a table has at most {MOST_COMPUTERS} other seats")
+    return found
+
+
+def _rules(text: str) -> Rules:
+    from speed_common.presets import RulesError  # noqa: PLC0415  # most need no rules
+    from speed_common.rule_words import parse_words  # noqa: PLC0415
+
+    try:
+        return parse_words(text)
+    except RulesError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _code(text: str) -> str:
+    from speed_common.codes import CodeError, parse_code  # noqa: PLC0415  # most need no code
+
+    try:
+        parse_code(text)
+    except CodeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text.strip().upper()
 
 
 def player_name(text: str) -> str:

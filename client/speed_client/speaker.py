@@ -8,19 +8,22 @@ from typing import Final
 from speed_client.news import (
     LinkChanged,
 )
-from speed_client.wording import (
-    MICROSECONDS,
-    pile_word,
-    rank_word,
-)
+from speed_client.wording import MICROSECONDS, cards_word, pile_word, rank_word
+from speed_common.cards import NO_CARD
 from speed_common.events import (
+    Emptied,
     Event,
+    FlipAsked,
     Freed,
+    Frozen,
+    Left,
     Played,
     Reshuffled,
     Stuck,
+    Took,
     Waiting,
 )
+from speed_common.rules import Rules
 from speed_common.wire import Room
 
 SECOND_NS: Final = 1_000_000_000
@@ -35,17 +38,46 @@ class Speaker:
     def _link(self, news: LinkChanged) -> str:
         return "Linked." if news.link == "up" else "No link to the server."
 
-    def _told(self, event: Event, who: dict[int, str], piles: int) -> str | None:
+    def _told(self, event: Event, who: dict[int, str], rules: Rules) -> str | None:
         """A line for an event as anybody may know it; None for what is not worth one."""
-        if isinstance(event, Stuck | Waiting):
+        if isinstance(event, Stuck):
+            wait = (event.due - event.at) / MICROSECONDS
+            if rules.flip_trigger == "all_ready":
+                return f"Stuck. Say flip; it comes when all have, or in {wait:.0f} s."
+            return f"Stuck. New cards in {wait:.1f} s."
+        if isinstance(event, Waiting):
             return f"Stuck. New cards in {(event.due - event.at) / MICROSECONDS:.1f} s."
         if isinstance(event, Freed):
             return "Not stuck any more."
         if isinstance(event, Reshuffled):
             return "Reshuffled."
         if isinstance(event, Played):
-            return f"{who[event.seat]} {rank_word(event.card)} {pile_word(event.pile, piles)}."
+            card = rank_word(event.card, event.named)
+            return f"{who.get(event.seat) or 'Somebody'} {card} {pile_word(event.pile, rules.piles)}."
+        if isinstance(event, Emptied | Frozen | Took | FlipAsked | Left):
+            return self._house_rule(event, who, rules)
         return None
+
+    def _house_rule(self, event: Emptied | Frozen | Took | FlipAsked | Left, who: dict[int, str], rules: Rules) -> str:
+        name = who.get(event.seat) or "Somebody"
+        you = name == "You"
+        if isinstance(event, Emptied):
+            left = f"{(event.due - event.at) / MICROSECONDS:.1f} s"
+            return (
+                f"You have no cards left. Say speed within {left}." if you else f"{name} has no cards left. Call speed!"
+            )
+        if isinstance(event, Frozen):
+            return f"{name} {'are' if you else 'is'} frozen for {(event.until - event.at) / MICROSECONDS:.1f} s."
+        if isinstance(event, Took):
+            caller = who.get(event.by)
+            why = "False call." if caller is None else f"{caller} called first."
+            cards = cards_word(sum(card != NO_CARD for card in (*event.hand, *event.draw)))
+            return (
+                f"{why} {name} {'take' if you else 'takes'} the {pile_word(event.pile, rules.piles)} pile: {cards} now."
+            )
+        if isinstance(event, FlipAsked):
+            return f"{name} {'ask' if you else 'asks'} for the flip."
+        return f"{name} left. Those cards go under the side piles."
 
     def _missing(self, room: Room, ahead_ns: int | None) -> Iterator[str]:
         """Who dropped or came back since the room was last said."""

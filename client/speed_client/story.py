@@ -13,15 +13,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from speed_client.news import Denied, Happened, LinkChanged, News, PlayRefused, RoomChanged
-from speed_common.cards import NO_CARD, card_name
+from speed_client.printable import printable
+from speed_client.wording import others_left, pile_word
+from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, card_name
 from speed_common.events import (
     AUTO_PILE,
+    NOBODY,
     Beaten,
+    Emptied,
     Event,
+    FlipAsked,
     Flipped,
+    Frozen,
+    Left,
     Played,
     Reshuffled,
     Revealed,
+    Took,
     Tucked,
     Won,
 )
@@ -33,7 +41,6 @@ LONG_NOTICE_NS: Final = 2_500_000_000
 FLASH_NS: Final = 120_000_000
 LOG_LINES: Final = 16
 PACE_PLAYS: Final = 7
-PILE_NAMES: Final = ("left", "right", "third", "fourth")
 
 RESHUFFLED: Final = "side piles were empty: centre cards reshuffled, then flipped"
 TUCKED: Final = "no pile helped anybody: all hands tucked under the draw piles"
@@ -41,7 +48,10 @@ TUCKED: Final = "no pile helped anybody: all hands tucked under the draw piles"
 _REFUSED: Final = {
     "not_started": "wait for the cards",
     "deal_over": "the deal is over",
-    "paused": "paused: nobody plays until the other is back",
+    "paused": "paused: nobody plays until all are back",
+    "calling": "somebody has no cards left and must call first",
+    "frozen": "you called with cards left: wait",
+    "not_due": "the table is not stuck",
     "too_fast": "too fast: too many of your plays wait at the server",
     "not_seated": "you hold no seat here",
     "hand_full": "your hand is full",
@@ -76,6 +86,8 @@ class Story:
         self.log: deque[Line] = deque(maxlen=LOG_LINES)
         self.gaps: dict[int, deque[int]] = {}
         self.flashes: dict[int, int] = {}
+        self.players: dict[int, str] = {}
+        """Who plays, or played, the newest deal: a seat may be free by now."""
         self.room: Room | None = None
         self.seat = SPECTATOR
         self._last_play: dict[int, int] = {}
@@ -98,21 +110,32 @@ class Story:
                 if item.link == "up" and self.room is not None:
                     self.say("the link is back", now, "good")
                 elif item.link == "lost":
+                    self._last_play.clear()  # plays will be missed, and the next gap would span them
                     self.say("no link: trying again", now, "late", 60 * NOTICE_NS)
             elif isinstance(item, Denied):
-                self.say(f"the server refused: {item.word}", now, "late")
+                self.say(item.text or f"the server refused: {item.word}", now, "late")
 
     def name(self, seat: int) -> str:
         """The name at a seat, as it stands in sentences."""
         room = self.room
         named = room.seats[seat].name if room is not None and 0 <= seat < len(room.seats) else ""
-        return named or "somebody"
+        return named or self.players.get(seat, "somebody")
+
+    def _who(self, seat: int, does: str, do: str) -> str:
+        """A seat and its verb: `bob calls`, `you call`."""
+        return f"you {do}" if seat == self.seat else f"{self.name(seat)} {does}"
+
+    def _pile(self, pile: int) -> str:
+        return pile_word(pile, self.room.rules.piles if self.room is not None else 0)
 
     def _happened(self, event: Event, now: int) -> None:
         if isinstance(event, Played):
             self._played(event, now)
+        elif isinstance(event, Emptied | Frozen | Took | FlipAsked | Left):
+            self._house_rule(event, now)
         elif isinstance(event, Revealed):
             self._new_deal()
+            self._last_play = dict.fromkeys(range(len(event.hands)), event.at)
         elif isinstance(event, Beaten):
             if event.seat != self.seat:
                 text = f"late {event.late / 1_000_000:.2f} s"
@@ -132,15 +155,40 @@ class Story:
             self.log.appendleft(Line(event.at, SPECTATOR, "tuck"))
             self.say(TUCKED, now, hold_ns=LONG_NOTICE_NS)
         elif isinstance(event, Won):
-            how = ": the other left" if event.forfeit else f" by {count(event.score, 'card')}"
+            players = len(self.room.seats) if self.room is not None else 0
+            how = f": {others_left(players)}" if event.forfeit else f" by {count(event.score, 'card')}"
             self.say(f"{self.name(event.seat)} wins{how}", now, "good", 60 * NOTICE_NS)
+
+    def _house_rule(self, event: Emptied | Frozen | Took | FlipAsked | Left, now: int) -> None:
+        seat = event.seat
+        kind, hold_ns = "status", LONG_NOTICE_NS
+        if isinstance(event, Emptied):
+            line, text = "no cards left", f"{self._who(seat, 'has', 'have')} no cards left"
+        elif isinstance(event, Frozen):
+            seconds = (event.until - event.at) / 1_000_000
+            line, kind, hold_ns = f"frozen {seconds:.1f} s", "late", (event.until - event.at) * 1_000
+            text = f"false call: {self._who(seat, 'is', 'are')} frozen for {seconds:.1f} s"
+        elif isinstance(event, Took):
+            cards = sum(card != NO_CARD for card in (*event.hand, *event.draw))
+            line = f"takes {self._pile(event.pile)}"
+            took = f"{self._who(seat, 'takes', 'take')} the {self._pile(event.pile)} pile"
+            why = "false call" if event.by == NOBODY else f"{self._who(event.by, 'calls', 'call')} first"
+            text = f"{why}: {took}, {count(cards, 'card')} now"
+            kind = "late" if seat == self.seat else "status"
+        elif isinstance(event, FlipAsked):
+            line, text = "asks to flip", f"{self._who(seat, 'asks', 'ask')} for the flip"
+        else:
+            line, text = "left", f"{self._who(seat, 'has', 'have')} left: those cards are under the side piles"
+        self.log.appendleft(Line(event.at, seat, line))
+        self.say(text, now, kind, hold_ns)
 
     def _played(self, event: Played, now: int) -> None:
         seat = event.seat
-        text = f"{_card(event.card)} → {PILE_NAMES[event.pile]}"
+        named = f" as {RANK_NAMES[event.named]}" if event.named != NO_RANK else ""
+        text = f"{_card(event.card)}{named} → {self._pile(event.pile)}"
         self.log.appendleft(Line(event.at, seat, text))
-        gaps = self.gaps.setdefault(seat, deque(maxlen=PACE_PLAYS))
-        gaps.append(event.at - self._last_play.get(seat, 0))
+        if seat in self._last_play:
+            self.gaps.setdefault(seat, deque(maxlen=PACE_PLAYS)).append(event.at - self._last_play[seat])
         self._last_play[seat] = event.at
         if seat == self.seat:
             self.flashes[event.pile] = now + FLASH_NS
@@ -158,13 +206,17 @@ class Story:
                 self.log.appendleft(Line(self._deal_time(), self.seat, f"{card} late {late}", late=True))
         elif refused.word == "late_link":
             text = f"{card} was pressed in time but came too late over the link"
+        elif refused.word == "illegal" and item.asked == "call":
+            text = "there is nothing to call"
+        elif refused.word == "illegal" and item.asked == "draw":
+            text = "cards come into your hand by themselves"
         elif refused.word == "illegal":
-            where = f"does not fit {PILE_NAMES[refused.pile]}" if refused.pile != AUTO_PILE else "fits no pile"
+            where = f"does not fit {self._pile(refused.pile)}" if refused.pile != AUTO_PILE else "fits no pile"
             text = f"{card} {where}"
         elif refused.word == "no_answer":
             text = f"no answer for {card}: it is back in your hand"
         else:
-            text = _REFUSED.get(refused.word, f"{card} was refused: {refused.word}")
+            text = printable(refused.text) or _REFUSED.get(refused.word, f"{card} was refused: {refused.word}")
         self.say(text, now, kind)
 
     def _deal_time(self) -> int:
@@ -174,6 +226,12 @@ class Story:
     def _room(self, item: RoomChanged, now: int) -> None:
         before, room = self.room, item.room
         self.room, self.seat = room, item.seat
+        if room.phase == COUNTDOWN or before is None or (before.table, before.deal) != (room.table, room.deal):
+            self.players.clear()
+        if room.phase != WAITING:
+            for seat, info in enumerate(room.seats):
+                if info.name:
+                    self.players.setdefault(seat, info.name)
         if before is None or before.table != room.table:
             self._new_deal()
             return
@@ -190,8 +248,8 @@ class Story:
                 continue
             if now_is.name and not was.name:
                 self.say(f"{now_is.name} sits down", now, "good")
-            elif was.name and not now_is.name and room.phase == WAITING:
-                self.say(f"{was.name} left", now)
+            elif was.name and not now_is.name and room.phase != PLAYING:
+                self.say(f"{was.name} has left", now)
             elif now_is.connected and not was.connected and room.phase == PLAYING:
                 self.say(f"{now_is.name} is back", now, "good")
 

@@ -37,6 +37,7 @@ _DARK: Final[Mapping[str, str]] = {
     "late": "ansibrightred bold",
     "alarm": "ansibrightred bold",
     "good": "ansibrightgreen bold",
+    "call": "bg:#d7af00 #000000 bold",
     "hint": "#8a8a8a",
     "line": "#6c6c6c",
     "focus": "ansibrightyellow bold",
@@ -72,6 +73,7 @@ _LIGHT: Final[Mapping[str, str]] = {
     "late": "#af0000 bold",
     "alarm": "#af0000 bold",
     "good": "#005f00 bold",
+    "call": "bg:#875f00 #ffffff bold",
     "hint": "#626262",
     "line": "#767676",
     "focus": "#875f00 bold",
@@ -94,6 +96,7 @@ _NONE: Final[Mapping[str, str]] = {
     **dict.fromkeys(("box-dark", "box-red", "lift", "me", "score", "clock", "head", "key", "status", "late"), "bold"),
     **dict.fromkeys(("alarm", "good", "focus", "panel-head", "panel-good", "panel-bad", "panel-key"), "bold"),
     "bar": "reverse",
+    "call": "reverse bold",
 }
 
 

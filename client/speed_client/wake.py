@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 SECOND_NS: Final = 1_000_000_000
+TENTH_NS: Final = 100_000_000
 ANSWER_NS: Final = SECOND_NS
 
 
@@ -32,6 +33,13 @@ class Wake:
             return 0
         self.by(self.now + (left_ns - 1) % SECOND_NS + 1)
         return -(-left_ns // SECOND_NS)
+
+    def tenths_left(self, left_ns: int) -> str:
+        """Seconds and tenths until something, as `1.4`; it changes with each tenth."""
+        tenths = max(0, -(-left_ns // TENTH_NS))
+        if left_ns > 0:
+            self.by(self.now + (left_ns - 1) % TENTH_NS + 1)
+        return f"{tenths // 10}.{tenths % 10}"
 
     def seconds_gone(self, gone_ns: int) -> int:
         """Whole seconds since something; it changes with each."""

@@ -105,6 +105,7 @@ class WatchScreen:
                     watching.server_now(now),
                     now,
                     no_link=watching.link == "lost",
+                    listed=len(numbers) > 1,
                     overlay="help" if self._help else "",
                     end=self._end(),
                 )

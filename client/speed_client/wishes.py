@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from speed_common.rules import Rules
 from speed_common.wire import ANY_TABLE, OVER, WAITING, Ready, Room, Sit
 
 _DENIED: Final = {
-    "table_full": "both seats of that table are taken; use --watch to watch it, or leave --table out",
+    "table_full": "all seats of that table are taken; use --watch to watch it, or leave --table out",
     "no_such_table": "the server has no table of that number; leave --table out, or use --table new",
+    "bad_rules": "the server lays no table with these rules",
+    "bad_code": "the server plays no deal by this code",
     "full": "the server has no free seat and can lay no more tables",
 }
 
@@ -22,14 +25,16 @@ _Moment: TypeAlias = tuple[int, int, int, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What to sit down to: a table (`ANY_TABLE`, `NEW_TABLE`, a number) and a computer's level (0: a person).
+    """What to sit down to: a table (`ANY_TABLE`, `NEW_TABLE`, a number), the levels of computers, rules, a game code.
 
-    `ready` says so by itself as soon as there is a seat.
+    Rules are a new table's. `ready` says so by itself as soon as there is a seat.
     """
 
     table: int = ANY_TABLE
-    computer: int = 0
+    computers: tuple[int, ...] = ()
     ready: bool = False
+    rules: Rules | None = None
+    code: str = ""
 
 
 class Wishes:
@@ -46,10 +51,12 @@ class Wishes:
         """A server welcomed us: ask for a seat.
 
         A session that was resumed may hold one or none; the server refuses a second one as `seated`. A server that was
-        started anew has other tables than the one we sat at.
+        started anew has other tables than the one we sat at; rules are asked for again, since a table of theirs is.
         """
         self._asked = None
-        return Sit(ticket, ANY_TABLE if self._was_seated else self.want.table, self.want.computer)
+        want = self.want
+        table = ANY_TABLE if self._was_seated and want.rules is None else want.table
+        return Sit(ticket, table, want.computers, want.rules, want.code)
 
     def seen(self, room: Room, seat: int, ticket: bytes) -> Ready | None:
         """A snapshot came. The ready to say, if we want to be ready by ourselves."""

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from speed_common.cards import FIRST_JOKER, NO_CARD, RANK_NAMES, Card
+from speed_client.news import Asked
+from speed_client.printable import printable
+from speed_common.cards import FIRST_JOKER, NO_CARD, NO_RANK, RANK_NAMES, Card, Rank
+from speed_common.rules import Rules
 from speed_common.wire import Refused, Result, Room
 
 MICROSECONDS: Final = 1_000_000
+
+PILE_NAMES: Final[Mapping[int, tuple[str, ...]]] = {
+    2: ("left", "right"),
+    3: ("left", "middle", "right"),
+    4: ("far left", "left", "right", "far right"),
+}
+"""By how many there are."""
 
 _WORDS: Final = {
     "late_link": "Too late: the link was slow.",
@@ -23,11 +33,18 @@ _WORDS: Final = {
     "no_answer": "No answer from the server.",
     "hand_full": "Your hand is full.",
     "nothing_to_draw": "Your draw pile is empty.",
+    "not_due": "The table is not stuck, or it flips by itself.",
+    "calling": "Somebody has no cards left and must call speed first.",
+    "frozen": "You called with cards left and must wait.",
+    "no_call": "There is nothing to call.",
+    "no_draw": "Cards come into your hand by themselves.",
 }
 
 
-def rank_word(card: Card) -> str:
-    """A card in a word: its rank, since suits do not count in Speed."""
+def rank_word(card: Card, named: Rank = NO_RANK) -> str:
+    """A card in a word: its rank, since suits do not count in Speed; a joker's is the one that it was `named`."""
+    if named != NO_RANK:
+        return f"joker as {RANK_NAMES[named]}"
     if card == NO_CARD:
         return "none"
     if card < 0:
@@ -36,32 +53,44 @@ def rank_word(card: Card) -> str:
 
 
 def rank_words(cards: Iterable[Card]) -> str:
-    """Several cards in words, by slot or by pile."""
+    """Several cards in words, by slot."""
     return " ".join(map(rank_word, cards))
 
 
+def top_words(tops: Iterable[Card], named: Iterable[Rank]) -> str:
+    """The tops in words, by pile."""
+    return " ".join(rank_word(top, rank) for top, rank in zip(tops, named, strict=True))
+
+
 def pile_word(pile: int, piles: int) -> str:
-    """A pile by its place."""
-    if piles == 2:  # noqa: PLR2004  # one to each hand
-        return ("left", "right")[pile]
-    return f"pile {pile + 1}"
+    """A pile by its place among so many, as its players see them."""
+    names = PILE_NAMES.get(piles, ())
+    return names[pile] if 0 <= pile < len(names) else f"pile {pile + 1}"
 
 
-def refusal_sentence(refused: Refused, card: Card, room: Room | None) -> str:
-    """Why the play of a card did not count."""
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: `anna`, `anna and bob`, `anna, bob and cho`."""
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else ""
+
+
+def refusal_sentence(refused: Refused, card: Card, room: Room | None, asked: Asked = "play") -> str:
+    """Why the play of a card, or what else was asked of the table, did not count."""
+    if refused.word == "illegal" and asked != "play":
+        return _WORDS["no_call" if asked == "call" else "no_draw"]
     if refused.word == "illegal":
         return f"{rank_word(card)} does not fit."
     if refused.word != "beaten":
-        return _WORDS.get(refused.word, f"Refused: {refused.word}.")
+        return why_sentence(refused.word, refused.text)
     text = f"Beaten by {refused.late_us / MICROSECONDS:.2f} s."
     if room is not None and 0 <= refused.by < len(room.seats):
         text += f" {room.seats[refused.by].name} played {rank_word(refused.took)}."
     return text
 
 
-def why_sentence(word: str) -> str:
-    """Why a press was not sent."""
-    return _WORDS.get(word, f"Refused: {word}.")
+def why_sentence(word: str, text: str = "") -> str:
+    """Why a press was not sent; `text` is what the server says of it."""
+    said = printable(text)
+    return f"{said[:1].upper()}{said[1:]}." if said else _WORDS.get(word, f"Refused: {word}.")
 
 
 def cards_word(count: int) -> str:
@@ -74,5 +103,16 @@ def result_sentence(result: Result, room: Room) -> str:
     if not 0 <= result.winner < len(room.seats):
         return "The deal is void: nobody wins."
     name = room.seats[result.winner].name or f"seat {result.winner + 1}"
-    how = "the other left" if result.forfeit else f"by {cards_word(result.score)}"
-    return f"{name} wins, {how}, after {result.duration_us / MICROSECONDS:.1f} s."
+    how = others_left(len(room.seats)) if result.forfeit else f"by {cards_word(result.score)}"
+    match = f" {name} wins the match." if result.match_over and is_match(room.rules) else ""
+    return f"{name} wins, {how}, after {result.duration_us / MICROSECONDS:.1f} s.{match}"
+
+
+def others_left(players: int) -> str:
+    """How the last one at a table wins."""
+    return "the other left" if players <= 2 else "the others left"  # noqa: PLR2004  # one other
+
+
+def is_match(rules: Rules) -> bool:
+    """Whether the deals of these rules count towards something."""
+    return bool(rules.match_target or rules.best_of)

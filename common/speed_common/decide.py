@@ -4,25 +4,31 @@
 same table and request give the same answer always (a reshuffle reads the table's stream at the table's position).
 Plays are judged in the order in which they come; which of two presses came first is the server's `race` to say.
 
-One atomic play is: validate, move the card, refill the same slot, test the win, test stuck.
+One atomic play is: validate, move the card, refill the same slot, test the win, test stuck. What may happen beside
+plays has modules of its own: `stuck`, `calls`, `leaving`, `idle`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
-from speed_common import tactics
-from speed_common.cards import BITS, FIRST_JOKER, NO_CARD, NO_RANK, Card, Rank, is_joker, rank_of
+from speed_common import calls, idle, leaving, tactics
+from speed_common.cards import BITS, FIRST_JOKER, NO_CARD, NO_RANK, Rank, is_joker, rank_of
 from speed_common.events import (
     AUTO_PILE,
+    AskFlip,
+    Autoplay,
+    Call,
+    DealTime,
     Draw,
     Drew,
     Drop,
     Dropped,
     Due,
+    Emptied,
     Event,
+    FlipAsked,
     Leave,
     Lift,
     Lifted,
@@ -32,13 +38,11 @@ from speed_common.events import (
     Request,
     Reveal,
     Revealed,
-    Won,
 )
+from speed_common.lost_race import lost_race
 from speed_common.rules import fits_rank, rank_fits
-from speed_common.stuck import after_draw, at_a_stand, stand, step, union
-from speed_common.table import DEALT, NO_SLOT, OVER, Table
-
-_CLOSED: Final = frozenset({DEALT, OVER})
+from speed_common.state import CALLING, DEALT, NO_SLOT, OVER, PLAYING, STUCK, Table
+from speed_common.stuck import after_draw, at_a_stand, everybody_asked, stand, step, union
 
 Decision: TypeAlias = tuple[Event, ...] | Refusal
 
@@ -49,32 +53,35 @@ def decide(table: Table, request: Request) -> Decision:
 
 
 def _play(table: Table, request: Play) -> Decision:
-    if table.phase in _CLOSED:
-        return Refusal("not_started" if table.phase == DEALT else "deal_over")
     seat, card, pile, at = request.seat, request.card, request.pile, request.at
+    if (table.phase != PLAYING or table.call_speed) and (closed := _closed_to(table, seat, at)):
+        return closed
     held, reach = table.held[seat], table.reach
     bit = BITS[card]
     if not held & bit:
-        return Refusal("not_in_hand")
+        return Refusal("deal_over" if table.gone[seat] else "not_in_hand")
     landing, named = table.fits[card], NO_RANK
     if card >= FIRST_JOKER and table.rules.declared:
         pile, named = _name_joker(table, request, held ^ bit)
         if named == NO_RANK:  # it fits as a card of the named rank would, and loses its race as one
-            return _lost_race(table, request, request.named)
+            return lost_race(table, request, request.named)
         landing = fits_rank(table.rules, named)
     elif pile == AUTO_PILE:
         pile = tactics.automatic_pile(held, reach, card, landing)
         if pile == AUTO_PILE:
-            return _lost_race(table, request, card)
+            return lost_race(table, request, card)
     elif not 0 <= pile < len(reach) or not reach[pile] & bit:
-        return _lost_race(table, request, card)
+        return lost_race(table, request, card)
 
     draw = table.draws[seat]
     refill = draw[-1] if draw and table.auto_refill else NO_CARD
     rest = held ^ bit | BITS[refill]
     played = Played(at, seat, table.hands[seat].index(card), card, pile, refill, named)
     if not rest and not draw:
-        return played, Won(at, seat, _score(table, seat))
+        emptied = table.call_speed
+        return played, Emptied(at, seat, at + table.rules.call_window_us) if emptied else calls.won(table, at, seat)
+    if rest & landing:
+        return (played,)
     fitting = tactics.reach_after(reach, pile, landing)
     if rest & fitting:
         return (played,)
@@ -84,9 +91,18 @@ def _play(table: Table, request: Play) -> Decision:
     return played, at_a_stand(table, at, can_draw=not table.auto_refill and _can_draw(table, seat))
 
 
-def _score(table: Table, winner: int) -> int:
-    """One point for each card left with the others."""
-    return sum(table.cards_left(other) for other in _others(table, winner))
+def _over_for(table: Table, seat: int) -> Refusal | None:
+    """Why the seat has no say: the deal has not begun, or is over for its player."""
+    if table.phase == DEALT:
+        return Refusal("not_started")
+    return Refusal("deal_over") if table.phase == OVER or table.gone[seat] else None
+
+
+def _closed_to(table: Table, seat: int, at: DealTime) -> Refusal | None:
+    """Why the seat may move no card at all."""
+    if table.phase == CALLING and not table.gone[seat]:
+        return Refusal("calling")
+    return _over_for(table, seat) or (Refusal("frozen") if at < table.frozen[seat] else None)
 
 
 def _can_draw(table: Table, played: int) -> bool:
@@ -116,34 +132,6 @@ def _name_joker(table: Table, request: Play, rest: int) -> tuple[int, Rank]:
     return chosen
 
 
-def _lost_race(table: Table, request: Play, card: Card) -> Refusal:
-    """Why `card` that fits nowhere it may go does not: an opponent's play took the fit away lately, or it never fitted.
-
-    For each pile the latest change that took the fit away counts, if an opponent's *play* made it within the window;
-    over several piles the smallest lateness. A press from before that change is `late_link`: its message came too late.
-    """
-    lost: Refusal | None = None
-    for pile in range(len(table.tops)):
-        if request.pile not in {AUTO_PILE, pile}:
-            continue
-        taken = _taken_by(table, pile, card)
-        if taken is None or taken.seat == request.seat:
-            continue
-        late = request.at - taken.at
-        if late <= table.rules.beaten_window_us and (lost is None or late < lost.late):
-            lost = Refusal("beaten" if late >= 0 else "late_link", late, taken.seat, pile, taken.card)
-    return lost or Refusal("illegal", pile=request.pile)
-
-
-def _taken_by(table: Table, pile: int, card: Card) -> Played | None:
-    """The play that took the pile's fit for `card` away; None if a flip did, or if the card never fitted."""
-    bit = BITS[card]
-    for change, before in pairwise(reversed(table.changes[pile])):
-        if table.fits_after(before, pile) & bit and not table.fits_after(change, pile) & bit:
-            return change if isinstance(change, Played) else None
-    return None
-
-
 def _reveal(table: Table, request: Reveal) -> Decision:
     if table.phase != DEALT:
         return Refusal("not_due")
@@ -154,13 +142,18 @@ def _reveal(table: Table, request: Reveal) -> Decision:
 def _due(table: Table, request: Due) -> Decision:
     if table.due is None or request.at < table.due:
         return Refusal("not_due")
+    if table.phase == CALLING:
+        return (calls.won(table, table.due, table.emptied),)
     return step(table, request.at)
 
 
 def _draw(table: Table, request: Draw) -> Decision:
-    if table.phase in _CLOSED or table.rules.refill != "manual":
-        return Refusal("not_started" if table.phase == DEALT else "deal_over" if table.phase == OVER else "illegal")
     seat, at = request.seat, request.at
+    closed = _closed_to(table, seat, at)
+    if closed is not None:
+        return closed
+    if table.auto_refill:
+        return Refusal("illegal")
     if NO_CARD not in table.hands[seat]:
         return Refusal("hand_full")
     if not table.draws[seat]:
@@ -175,27 +168,53 @@ def _draw(table: Table, request: Draw) -> Decision:
     return drew, *after_draw(table, at, held, hands, draws)
 
 
+def _call(table: Table, request: Call) -> Decision:
+    refusal = _over_for(table, request.seat)
+    if refusal is not None:
+        return refusal
+    return calls.call(table, request.seat, request.at)
+
+
+def _ask_flip(table: Table, request: AskFlip) -> Decision:
+    seat, at = request.seat, request.at
+    if table.gone[seat]:
+        return Refusal("deal_over")
+    if table.phase != STUCK or table.rules.flip_trigger == "auto":
+        return Refusal("not_due")
+    if table.asked[seat]:
+        return ()
+    return FlipAsked(at, seat), *(step(table, at) if everybody_asked(table, seat) else ())
+
+
+def _autoplay(table: Table, request: Autoplay) -> Decision:
+    play = idle.play_for_the_idle(table, request.at)
+    return Refusal("not_due") if play is None else _play(table, play)
+
+
 def _leave(table: Table, request: Leave) -> Decision:
-    if table.phase in _CLOSED:
-        return Refusal("not_started" if table.phase == DEALT else "deal_over")
-    (winner,) = _others(table, request.seat)
-    return (Won(request.at, winner, table.cards_left(request.seat), forfeit=True),)
+    refusal = _over_for(table, request.seat)
+    if refusal is not None:
+        return refusal
+    return leaving.leave(table, request.seat, request.at)
 
 
-def _lift_or_drop(table: Table, request: Lift | Drop) -> Decision:
-    seat = request.seat
-    if table.phase in _CLOSED:
-        return Refusal("not_started" if table.phase == DEALT else "deal_over")
-    if isinstance(request, Drop):
-        lifted = table.lifted[seat]
-        return () if lifted == NO_SLOT else (Dropped(request.at, seat, lifted),)
+def _lift(table: Table, request: Lift) -> Decision:
+    seat, at = request.seat, request.at
+    closed = _closed_to(table, seat, at)
+    if closed is not None:
+        return closed
     if table.hands[seat][request.slot] == NO_CARD:
         return Refusal("not_in_hand")
-    return (Lifted(request.at, seat, request.slot),)
+    return (Lifted(at, seat, request.slot),)
 
 
-def _others(table: Table, seat: int) -> list[int]:
-    return [other for other in range(len(table.hands)) if other != seat]
+def _drop(table: Table, request: Drop) -> Decision:
+    seat = request.seat
+    refusal = _over_for(table, seat)
+    if refusal is not None:
+        return refusal
+    lifted = table.lifted[seat]
+    return () if lifted == NO_SLOT else (Dropped(request.at, seat, lifted),)
 
 
 _DECIDE: Final[dict[type, Callable[[Table, Any], Decision]]] = {
@@ -203,7 +222,10 @@ _DECIDE: Final[dict[type, Callable[[Table, Any], Decision]]] = {
     Draw: _draw,
     Reveal: _reveal,
     Due: _due,
+    Call: _call,
+    AskFlip: _ask_flip,
+    Autoplay: _autoplay,
     Leave: _leave,
-    Lift: _lift_or_drop,
-    Drop: _lift_or_drop,
+    Lift: _lift,
+    Drop: _drop,
 }

@@ -133,6 +133,48 @@ class Beaten(_Event, frozen=True, array_like=True, gc=False, tag=13):
     late: Annotated[int, Meta(ge=0, le=1 << 40)]
 
 
+class Emptied(_Event, frozen=True, array_like=True, gc=False, tag=15):
+    """A player has no cards left and must call "Speed!" before deal time `due`, or before another does."""
+
+    seat: Seat
+    due: DealTime
+
+
+class Frozen(_Event, frozen=True, array_like=True, gc=False, tag=16):
+    """A player called with cards left and may not act before deal time `until`."""
+
+    seat: Seat
+    until: DealTime
+
+
+class Took(_Event, frozen=True, array_like=True, gc=False, tag=17):
+    """A player must take a centre pile without its top: caught by `by` before calling, or, `NOBODY`, for a false call.
+
+    `hand` and `draw` are the player's cards afterwards; `position` is the stream's place after shuffling those taken.
+    """
+
+    seat: Seat
+    pile: Pile
+    hand: Hand
+    draw: Cards
+    position: Annotated[int, Meta(ge=0, le=1 << 32)]
+    by: Annotated[int, Meta(ge=NOBODY, le=3)] = NOBODY
+
+
+class FlipAsked(_Event, frozen=True, array_like=True, gc=False, tag=18):
+    """A player of a stuck table asks for the flip (`flip_trigger` all_ready)."""
+
+    seat: Seat
+
+
+class Left(_Event, frozen=True, array_like=True, gc=False, tag=19):
+    """One of several players is gone; the cards went shuffled under the side piles, which are `sides` afterwards."""
+
+    seat: Seat
+    sides: Annotated[tuple[Cards, ...], Meta(max_length=4)]
+    position: Annotated[int, Meta(ge=0, le=1 << 32)]
+
+
 Event: TypeAlias = (
     Revealed
     | Played
@@ -148,6 +190,11 @@ Event: TypeAlias = (
     | Lifted
     | Dropped
     | Beaten
+    | Emptied
+    | Frozen
+    | Took
+    | FlipAsked
+    | Left
 )
 
 
@@ -168,6 +215,26 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
+class Call(msgspec.Struct, frozen=True, gc=False):
+    """The call "Speed!": the own hand and draw pile are empty, or another's are and that player has not called yet."""
+
+    seat: int
+    at: int
+
+
+class AskFlip(msgspec.Struct, frozen=True, gc=False):
+    """A player of a stuck table asks for the flip."""
+
+    seat: int
+    at: int
+
+
+class Autoplay(msgspec.Struct, frozen=True, gc=False):
+    """Everybody who could play has been idle for so long that a card is played for one of them."""
+
+    at: int
+
+
 class Reveal(msgspec.Struct, frozen=True, gc=False):
     """Turn the cards: deal time `at`, which is 0 by definition."""
 
@@ -181,7 +248,7 @@ class Due(msgspec.Struct, frozen=True, gc=False):
 
 
 class Leave(msgspec.Struct, frozen=True, gc=False):
-    """A player is gone for good: the deal is forfeit."""
+    """A player is gone for good: between two the deal is forfeit, between more it goes on without."""
 
     seat: int
     at: int
@@ -202,7 +269,7 @@ class Drop(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
-Request: TypeAlias = Play | Draw | Reveal | Due | Leave | Lift | Drop
+Request: TypeAlias = Play | Draw | Call | AskFlip | Autoplay | Reveal | Due | Leave | Lift | Drop
 
 RefusalWord = Literal[
     "illegal",
@@ -215,6 +282,8 @@ RefusalWord = Literal[
     "nothing_to_draw",
     "not_due",
     "paused",
+    "calling",
+    "frozen",
 ]
 """`paused` is the server's: a play that waited for its turn when a deal began to wait for somebody."""
 

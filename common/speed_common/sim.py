@@ -9,20 +9,26 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 import msgspec
 
 from speed_common import __version__
-from speed_common.computer import LEVELS
-from speed_common.rules import PRESETS, Rules, RulesError, make_rules
-from speed_common.simulate import Figures, simulate, summary
+from speed_common.cards import card_name
+from speed_common.codes import CodeError, GameCode, format_code, parse_code
+from speed_common.computer import LEVELS, Computer
+from speed_common.deck import CodeStream, lay_out
+from speed_common.presets import RulesError
+from speed_common.rule_words import add_rule_options, describe, rules_from
+from speed_common.rules import Rules
+from speed_common.simulate import Figures, Totals, play_deal, simulate
 
 _CHUNK: Final = 250
 _BAR: Final = 30
 _INTERRUPTED: Final = 130
-_Job = tuple[Rules, int, range, tuple[int, int] | None]
+_SPEED: Final = 5
+"""At which a computer plays for each of the people that a code is for."""
+_Job = tuple[Rules, int, range, tuple[int, ...] | None]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -35,32 +41,30 @@ def main(argv: list[str] | None = None) -> int:
     parser = _build_parser()
     options = parser.parse_args(argv)
     try:
-        rules = make_rules(
-            options.rules,
-            hand_size=options.hand,
-            draw_size=options.draw,
-            side_size=options.side,
-            piles=options.piles,
-            jokers=options.jokers,
-            joker_mode=options.joker_mode,
-            wrap=options.wrap,
-            same_rank=options.same_rank,
-            tuck=options.tuck,
-            reshuffle=options.reshuffle,
-            refill=options.refill,
-        )
+        rules = rules_from(options)
     except RulesError as error:
         parser.error(str(error))
+    if options.levels and not options.code and len(options.levels) != rules.players:
+        parser.error(f"--levels names {len(options.levels)} computers, {rules.players} play: write a speed for each")
+    if options.show_deal and not options.code:
+        parser.error("--show-deal shows the deal of a code: give --code too")
+    if options.code:
+        if options.levels and len(options.levels) != options.code.rules.players:
+            parser.error(
+                f"--levels names {len(options.levels)} computers, the code is for {options.code.rules.players}"
+            )
+        return _play_code(options.code, options)
     try:
-        results = _run(rules, options)
+        totals = _run(rules, options)
     except KeyboardInterrupt:
         return _INTERRUPTED
     report = {
         "deals": options.deals,
         "seed": options.seed,
-        "rules": {"preset": options.rules, **msgspec.to_builtins(rules)},
+        "rules": describe(rules),
+        "parameters": msgspec.structs.asdict(rules),
         "levels": options.levels,
-        **summary(results),
+        **totals.report(),
     }
     sys.stdout.write((json.dumps(report) if options.json else _table(report)) + "\n")
     return 0
@@ -71,26 +75,49 @@ def _build_parser() -> _Parser:
     parser.add_argument("--deals", type=_between(1, 100_000_000), default=1000, help="how many (default 1000)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same figures (default 1)")
     parser.add_argument(
-        "--levels", type=_levels, metavar="AvB", help="two computers, as 1v2, instead of greedy players"
+        "--levels", type=_levels, metavar="AvB", help="computers of these speeds, as 1v2, instead of greedy players"
     )
-    parser.add_argument("--rules", "--deal", choices=sorted(PRESETS), default="us", help="how the cards are dealt")
-    parser.add_argument("--hand", type=int, metavar="N", help="cards in a hand")
-    parser.add_argument("--draw", type=int, metavar="N", help="cards in a draw pile")
-    parser.add_argument("--side", type=int, metavar="N", help="cards in a side pile")
-    parser.add_argument("--piles", type=int, metavar="N", help="centre piles")
-    parser.add_argument("--jokers", type=int, metavar="N", help="jokers in the deck")
-    parser.add_argument("--joker-mode", choices=["open", "declared"], help="whether a joker is given a rank")
-    parser.add_argument("--no-wrap", dest="wrap", action="store_false", help="king and ace are no neighbours")
-    parser.add_argument("--same-rank", action="store_true", help="the same rank fits too")
-    parser.add_argument("--no-tuck", dest="tuck", action="store_false", help="a dead deal is void")
-    parser.add_argument("--reshuffle", choices=["pooled", "per_pile"], help="how side piles are made anew")
-    parser.add_argument("--refill", choices=["auto", "manual"], help="who draws")
+    parser.add_argument("--code", type=_code, help="play the deal of a game code once, by its own rules")
+    parser.add_argument(
+        "--show-deal", action="store_true", help="print where the cards of --code lie, and play nothing"
+    )
     parser.add_argument(
         "--jobs", type=_between(1, 1024), default=os.cpu_count() or 1, help="processes (default: all cores)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    add_rule_options(parser, "--deal")
     return parser
+
+
+def _play_code(code: GameCode, options: argparse.Namespace) -> int:
+    name = format_code(*code)
+    if options.show_deal:
+        deal = _laid_out(code)
+        report = {"code": name, "rules": describe(code.rules), "number": code.number, **deal}
+        lines = [
+            f"{name}  {describe(code.rules)}, deal {code.number}",
+            *(f"{heap:<8}{row}" for heap, row in deal.items()),
+        ]
+    else:
+        levels = options.levels or (code.level or _SPEED,) * code.rules.players
+        figures = play_deal(code.rules, CodeStream(code.number), [Computer(level, None) for level in levels])
+        report = {"code": name, "rules": describe(code.rules), **msgspec.structs.asdict(figures)}
+        lines = [f"{heap.replace('_', ' '):<16}{value}" for heap, value in report.items()]
+    sys.stdout.write(json.dumps(report) + "\n" if options.json else "\n".join(lines) + "\n")
+    return 0
+
+
+def _laid_out(code: GameCode) -> dict[str, str]:
+    """Where the cards lie before the reveal; the last of a pile is its top."""
+    layout = lay_out(code.rules, CodeStream(code.number))
+    heaps = {f"hand {seat}": hand for seat, hand in enumerate(layout.hands)}
+    heaps |= {f"draw {seat}": pile for seat, pile in enumerate(layout.draws)}
+    heaps["centre"] = layout.centre
+    heaps |= {f"side {pile}": cards for pile, cards in enumerate(layout.sides)}
+    if layout.out:
+        heaps["out"] = layout.out
+    return {name: " ".join(map(card_name, cards)) for name, cards in heaps.items()}
 
 
 def _between(least: int, most: int) -> Any:
@@ -102,35 +129,40 @@ def _between(least: int, most: int) -> Any:
     return number
 
 
-def _levels(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,2})v(\d{1,2})", text)
-    levels = (int(found[1]), int(found[2])) if found else (0, 0)
+def _levels(text: str) -> tuple[int, ...]:
+    levels = tuple(map(int, text.split("v"))) if re.fullmatch(r"\d{1,2}(v\d{1,2}){1,3}", text) else (0,)
     if not all(1 <= level <= LEVELS for level in levels):
-        raise argparse.ArgumentTypeError(f"{text!r} is no pair of speeds: write two of 1 to {LEVELS}, as 1v2")
+        raise argparse.ArgumentTypeError(f"{text!r} is no row of speeds: write two to four of 1 to {LEVELS}, as 1v2")
     return levels
 
 
-def _run(rules: Rules, options: argparse.Namespace) -> list[Figures]:
-    jobs = [
+def _code(text: str) -> GameCode:
+    try:
+        return parse_code(text)
+    except CodeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _run(rules: Rules, options: argparse.Namespace) -> Totals:
+    jobs = (
         (rules, options.seed, range(start, min(start + _CHUNK, options.deals)), options.levels)
         for start in range(0, options.deals, _CHUNK)
-    ]
-    processes = min(options.jobs, len(jobs))
-    results: list[Figures] = []
+    )
+    totals = Totals()
+    processes = min(options.jobs, -(-options.deals // _CHUNK))
     if processes == 1:
         for job in jobs:
-            results += _play(job)
-            _show_progress(len(results), options.deals)
-        return results
+            _count(totals, _play(job), options.deals)
+        return totals
     with multiprocessing.Pool(processes, initializer=_leave_interrupts_to_the_parent) as pool:
-        for part in _parts(pool, jobs):
-            results += part
-            _show_progress(len(results), options.deals)
-    return results
+        for part in pool.imap(_play, jobs):
+            _count(totals, part, options.deals)
+    return totals
 
 
-def _parts(pool: Any, jobs: list[_Job]) -> Iterator[list[Figures]]:
-    yield from pool.imap(_play, jobs)
+def _count(totals: Totals, part: list[Figures], deals: int) -> None:
+    totals.add(part)
+    _show_progress(totals.deals, deals)
 
 
 def _play(job: _Job) -> list[Figures]:
@@ -152,6 +184,7 @@ def _show_progress(done: int, deals: int) -> None:
 def _table(report: dict[str, Any]) -> str:
     flips, plays, lasts = report["flips"], report["plays"], report["duration_s"]
     rows = [
+        ("rules", report["rules"]),
         ("deals", f"{report['deals']} (seed {report['seed']})"),
         ("winners", f"{report['winners']}, void {report['voids']}"),
         ("flips", f"mean {flips['mean']:.2f}, median {flips['median']:g}, max {flips['max']}"),

@@ -6,14 +6,16 @@ So any part of a run can be played anywhere, in any order, and comes out the sam
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from random import Random
-from statistics import fmean, median
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from speed_common.computer import LEVELS, Computer
+from speed_common.computer import LEVELS, NOTICED, Computer
 from speed_common.decide import decide
 from speed_common.deck import MAX_DEAL_NUMBER, CodeStream, Stream, lay_out
 from speed_common.events import (
@@ -34,6 +36,8 @@ from speed_common.events import (
 from speed_common.rules import Rules
 from speed_common.table import OVER, evolve, new_table
 
+_TENTH_US: Final = 100_000
+
 
 class Greedy(Computer):
     """The player of the rules' figures: looks and plays in the same instant, and keeps its beat through a flip."""
@@ -50,6 +54,7 @@ class Greedy(Computer):
 class Figures(msgspec.Struct, gc=False):
     """What one deal came to. `winner` is the player's index (not the seat), `NOBODY` for a void deal."""
 
+    players: int
     winner: int = NOBODY
     score: int = 0
     plays: int = 0
@@ -64,7 +69,7 @@ class Figures(msgspec.Struct, gc=False):
 def play_deal(rules: Rules, stream: Stream, players: Sequence[Computer]) -> Figures:
     """One deal from reveal to end; `players` sit in their order. At the same instant the table goes before a player."""
     table = new_table(rules, lay_out(rules, stream), stream)
-    figures = Figures()
+    figures = Figures(rules.players)
 
     def ask(request: Request) -> bool:
         answer = decide(table, request)
@@ -73,9 +78,9 @@ def play_deal(rules: Rules, stream: Stream, players: Sequence[Computer]) -> Figu
         for event in answer:
             evolve(table, event)
             _count(figures, event)
-            if type(event) is Flipped:
-                for player in players:
-                    player.flipped(event.at)
+            if type(event) in NOTICED:
+                for seat, player in enumerate(players):
+                    player.happened(event, table, seat)
         return True
 
     for player in players:
@@ -115,49 +120,91 @@ def _count(figures: Figures, event: Event) -> None:
         figures.duration_us = event.at
 
 
-def simulate(rules: Rules, seed: int, deals: Iterable[int], levels: tuple[int, int] | None = None) -> list[Figures]:
+def simulate(rules: Rules, seed: int, deals: Iterable[int], levels: Sequence[int] | None = None) -> list[Figures]:
     """The figures of the deals with these indices.
 
-    Without `levels` two greedy players, each at a random one of the ten computer speeds, who look at the last moment;
-    with them two computers that lift their card first, and who change seats from deal to deal.
+    Without `levels` greedy players, each at a random one of the ten computer speeds, who look at the last moment; with
+    them one computer for each level, who lift their card first, and who move on by a seat from deal to deal.
+
+    Raises `ValueError` when there are not as many levels as players.
     """
+    if levels is not None and len(levels) != rules.players:
+        raise ValueError(f"{len(levels)} computers cannot play a deal for {rules.players}")
     return [_simulated(rules, seed, index, levels) for index in deals]
 
 
-def _simulated(rules: Rules, seed: int, index: int, levels: tuple[int, int] | None) -> Figures:
+def _simulated(rules: Rules, seed: int, index: int, levels: Sequence[int] | None) -> Figures:
     random = Random(f"{seed}/{index}")  # noqa: S311  # a simulation must come out the same again
     stream = CodeStream(random.randint(0, MAX_DEAL_NUMBER))
     dice = random.random
     if levels is None:
         return play_deal(rules, stream, [Greedy(random.randint(1, LEVELS), dice) for _ in range(rules.players)])
     players = [Computer(level, dice) for level in levels]
-    changed = index % 2 == 1
-    figures = play_deal(rules, stream, players[::-1] if changed else players)
-    if changed and figures.winner != NOBODY:
-        figures.winner = 1 - figures.winner
+    moved = index % rules.players
+    figures = play_deal(rules, stream, players[moved:] + players[:moved])
+    if figures.winner != NOBODY:
+        figures.winner = (figures.winner + moved) % rules.players
     return figures
 
 
+class Totals:
+    """Counts over any number of deals, in a space that does not grow with them."""
+
+    def __init__(self) -> None:
+        self.deals = 0
+        self._winners: Counter[int] = Counter()
+        self._flips: Counter[int] = Counter()
+        self._plays: Counter[int] = Counter()
+        self._tenths: Counter[int] = Counter()
+        self._sums: Counter[str] = Counter()
+        self._players = 0
+
+    def add(self, results: Sequence[Figures]) -> None:
+        """Count these deals too."""
+        self.deals += len(results)
+        for deal in results:
+            self._players = deal.players
+            self._winners[deal.winner] += 1
+            self._flips[deal.flips] += 1
+            self._plays[deal.plays] += 1
+            self._tenths[round(deal.duration_us / _TENTH_US)] += 1
+            self._sums["score"] += deal.score
+            self._sums["reshuffled"] += deal.reshuffles > 0
+            self._sums["stuck"] += deal.stuck_at_reveal
+            self._sums["tucks"] += deal.tucks
+            self._sums["tucked"] += deal.tucks > 0
+            self._sums["refused"] += deal.refused
+
+    def report(self) -> dict[str, Any]:
+        """Means, medians, extremes; shares as parts of 1; times in seconds. There must be at least one deal."""
+        winners, sums = self.deals - self._winners[NOBODY], self._sums
+        mean_flips = sum(flips * deals for flips, deals in self._flips.items()) / self.deals
+        return {
+            "winners": winners,
+            "voids": self._winners[NOBODY],
+            "won": [self._winners[player] for player in range(self._players)],
+            "flips": {"mean": round(mean_flips, 3), "median": _median(self._flips), "max": max(self._flips)},
+            "reshuffle_share": round(sums["reshuffled"] / self.deals, 5),
+            "plays": {"median": _median(self._plays), "max": max(self._plays)},
+            "stuck_at_reveal_share": round(sums["stuck"] / self.deals, 5),
+            "score_mean": round(sums["score"] / winners, 3) if winners else 0,
+            "tucks": sums["tucks"],
+            "deals_with_tuck": sums["tucked"],
+            "refused": sums["refused"],
+            "duration_s": {"median": round(_median(self._tenths) / 10, 2), "max": max(self._tenths) / 10},
+        }
+
+
 def summary(results: Sequence[Figures]) -> dict[str, Any]:
-    """The figures of many deals (at least one): means, medians, extremes; shares as parts of 1; times in seconds."""
-    deals = len(results)
-    won = [result for result in results if result.winner != NOBODY]
-    flips = [result.flips for result in results]
-    plays = [result.plays for result in results]
-    return {
-        "winners": len(won),
-        "voids": deals - len(won),
-        "won": [sum(result.winner == player for result in won) for player in range(2)],
-        "flips": {"mean": round(fmean(flips), 3), "median": median(flips), "max": max(flips)},
-        "reshuffle_share": round(sum(result.reshuffles > 0 for result in results) / deals, 5),
-        "plays": {"median": median(plays), "max": max(plays)},
-        "stuck_at_reveal_share": round(sum(result.stuck_at_reveal for result in results) / deals, 5),
-        "score_mean": round(fmean(result.score for result in won), 3) if won else 0,
-        "tucks": sum(result.tucks for result in results),
-        "deals_with_tuck": sum(result.tucks > 0 for result in results),
-        "refused": sum(result.refused for result in results),
-        "duration_s": {
-            "median": round(median(result.duration_us for result in results) / 1e6, 1),
-            "max": round(max(result.duration_us for result in results) / 1e6, 1),
-        },
-    }
+    """The figures of these deals, at least one; see `Totals.report`."""
+    totals = Totals()
+    totals.add(results)
+    return totals.report()
+
+
+def _median(counts: Counter[int]) -> float:
+    """The median of values given with how often each came."""
+    values, total = sorted(counts), counts.total()
+    passed = list(accumulate(counts[value] for value in values))
+    low, high = (values[bisect_right(passed, middle)] for middle in ((total - 1) // 2, total // 2))
+    return (low + high) / 2

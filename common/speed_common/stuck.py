@@ -1,9 +1,10 @@
 """Stuck: when nobody can play, and what then happens, in the order that the rules state.
 
-`stand` is the stuck test; it is made after every change of hands or tops. Once the delay has run out `step` says what
-happens: side piles that have a card flip one each; empty ones are filled first by a reshuffle, or, when a whole pass of
-the side piles let nobody play, every hand is tucked under its draw pile and drawn anew. Only so many passes can go
-by without a play: more than that means that the deal can never go on, and it is void.
+`stand` and `settle` are the stuck test; it is made after every change of hands or tops. Once the delay has run out, or
+everybody has asked for the flip, `step` says what happens: side piles that have a card flip one each; empty ones are
+filled first by a reshuffle, or, when a whole pass of the side piles let nobody play, every hand is tucked under its
+draw pile and drawn anew. Only so many passes can go by without a play: more than that means that the deal can never go
+on, and it is void.
 """
 
 from __future__ import annotations
@@ -11,9 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from speed_common.cards import BITS, NO_CARD, Card
-from speed_common.events import DealTime, Drew, Event, Flipped, Freed, Reshuffled, Stuck, Tucked, Voided, Waiting
-from speed_common.rules import as_card_set
-from speed_common.table import PLAYING, Table
+from speed_common.events import (
+    NOBODY,
+    DealTime,
+    Drew,
+    Event,
+    Flipped,
+    Freed,
+    Reshuffled,
+    Stuck,
+    Tucked,
+    Voided,
+    Waiting,
+)
+from speed_common.rules import ASK_LIMIT_US, as_card_set
+from speed_common.state import PLAYING, STUCK, Table
 
 
 def step(table: Table, at: DealTime) -> tuple[Event, ...]:
@@ -22,18 +35,33 @@ def step(table: Table, at: DealTime) -> tuple[Event, ...]:
         return _fill_hands(table, at)
     if any(table.sides):
         return _flip(table, at, table.sides, ())
-    draws_left = any(table.draws)
-    if not table.played_since_filling:
-        largest = max(map(table.cards_left, range(len(table.hands))))
-        windows = -(-largest // table.rules.hand_size)
-        if table.barren > (windows + 1 if table.rules.tuck else 1):
-            return (Voided(at),)
-        if table.rules.tuck and draws_left and not table.tucked_since_filling:
-            return _tuck(table, at)
-    sides, position = _reshuffle(table)
-    if not any(sides):
+    if table.barren > _most_barren(table):
         return (Voided(at),)
+    sides, position = _reshuffle(table)
+    can_tuck = table.rules.tuck and any(table.draws)
+    if not any(sides):
+        return _tuck(table, at) if can_tuck else (Voided(at),)
+    if can_tuck and not table.played_since_filling and not table.tucked_since_filling:
+        return _tuck(table, at)
     return _flip(table, at, sides, (Reshuffled(at, tuple(map(tuple, sides)), position),))
+
+
+def _most_barren(table: Table) -> int:
+    """How many passes and tucks can go by without a play, as long as every rank is on the table or in somebody's hand.
+
+    Each tuck shows the next of at most K windows of a hand over all that the player holds.
+    """
+    if not table.rules.tuck:
+        return 1
+    largest = max(map(table.cards_left, range(len(table.hands))))
+    return -(-largest // table.rules.hand_size) + 1
+
+
+def everybody_asked(table: Table, asking: int = NOBODY) -> bool:
+    """Whether all who are still there ask for the flip of a stuck table, once `asking` does too."""
+    return all(
+        asked or gone or seat == asking for seat, (asked, gone) in enumerate(zip(table.asked, table.gone, strict=True))
+    )
 
 
 def _reshuffle(table: Table) -> tuple[list[list[Card]], int]:
@@ -60,9 +88,14 @@ def _flip(table: Table, at: DealTime, sides: Sequence[Sequence[Card]], before: t
     """One card from every side pile that has one; where none is left the top stays."""
     tops: list[Card] = []
     reach = 0
-    for side, fit in zip(sides, table.reach, strict=True):
-        tops.append(side[-1] if side else NO_CARD)
-        reach |= table.fits[side[-1]] if side else fit
+    for pile, side in enumerate(sides):
+        if side:
+            top = side[-1]
+            tops.append(top)
+            reach |= table.fits[top]
+        else:
+            tops.append(NO_CARD)
+            reach |= table.reach[pile]
     return *before, Flipped(at, tuple(tops)), *stand(table, at, table.held, reach)
 
 
@@ -109,13 +142,19 @@ def after_draw(
     draws: Sequence[Sequence[Card]],
 ) -> tuple[Event, ...]:
     """The stuck test after a draw, for hands and draw piles as they will be: stuck, free again, or no change."""
-    stuck = stand(table, at, held, union(table.reach))
-    if not stuck:
+    if not stand(table, at, held, union(table.reach)):
         return () if table.due is None else (Freed(at),)
-    can_draw = any(draw and NO_CARD in hand for hand, draw in zip(hands, draws, strict=True))
-    if can_draw and table.due is not None:
-        return ()
+    can_draw = not table.auto_refill and any(draw and NO_CARD in hand for hand, draw in zip(hands, draws, strict=True))
+    if table.due is not None and can_draw == (table.phase == PLAYING):
+        return ()  # the right delay runs already
     return (at_a_stand(table, at, can_draw=can_draw),)
+
+
+def settle(table: Table, at: DealTime) -> tuple[Event, ...]:
+    """The stuck test for a table on which somebody's cards or presence changed, its tops not."""
+    if table.phase == STUCK and table.rules.flip_trigger == "all_ready" and everybody_asked(table):
+        return step(table, at)
+    return after_draw(table, at, table.held, table.hands, table.draws)
 
 
 def union(sets: Iterable[int]) -> int:
@@ -136,5 +175,7 @@ def stand(table: Table, at: DealTime, held: Sequence[int], reach: int) -> tuple[
 
 def at_a_stand(table: Table, at: DealTime, *, can_draw: bool) -> Event:
     """Nobody can play: the delay begins, after which the hands are filled (`can_draw`) or the table moves on."""
-    due = at + table.rules.flip_delay_us
-    return Waiting(at, due) if can_draw else Stuck(at, due)
+    rules = table.rules
+    if can_draw:
+        return Waiting(at, at + rules.flip_delay_us)
+    return Stuck(at, at + (rules.flip_delay_us if rules.flip_trigger == "auto" else ASK_LIMIT_US))

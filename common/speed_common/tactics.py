@@ -50,16 +50,9 @@ def automatic_pile(held: int, reach: Sequence[int], card: Card, landing: int) ->
 def best_play(hand: Sequence[Card], held: int, reach: Sequence[int], fits: Sequence[int]) -> tuple[int, int] | None:
     """The (slot, pile) that leaves most follow-ups; ties go to the lower slot, then the lower pile. None: no play."""
     if len(reach) == TWO_PILES:
-        first, second = reach
-        playable = held & (first | second)
-        if not playable:
-            return None
-        if not playable & (playable - 1) and not playable & first & second:
-            return hand.index(playable.bit_length() - 1), 0 if playable & first else 1
-        elsewhere: Sequence[int] = (second, first)
-    else:
-        elsewhere = [reach_after(reach, pile, 0) for pile in range(len(reach))]
-        playable = held & reach_after(reach, 0, reach[0])
+        return _best_of_two(hand, held, reach[0], reach[1], fits)
+    elsewhere = [reach_after(reach, pile, 0) for pile in range(len(reach))]
+    playable = held & (elsewhere[0] | reach[0])
     best, best_slot, best_pile = -1, len(hand), 0
     while playable:
         bit = playable & -playable
@@ -72,6 +65,31 @@ def best_play(hand: Sequence[Card], held: int, reach: Sequence[int], fits: Seque
                 if count > best or (count == best and slot < best_slot):
                     best, best_slot, best_pile = count, slot, pile
     return None if best < 0 else (best_slot, best_pile)
+
+
+def _best_of_two(
+    hand: Sequence[Card], held: int, first: int, second: int, fits: Sequence[int]
+) -> tuple[int, int] | None:
+    playable = held & (first | second)
+    if not playable:
+        return None
+    if not playable & (playable - 1) and not playable & first & second:
+        return hand.index(playable.bit_length() - 1), 0 if playable & first else 1
+    best, best_slot, best_pile = -1, len(hand), 0
+    while playable:
+        bit = playable & -playable
+        playable ^= bit
+        card = bit.bit_length() - 1
+        slot, rest, landing = hand.index(card), held ^ bit, fits[card]
+        if first & bit:
+            count = (rest & (landing | second)).bit_count()
+            if count > best or (count == best and slot < best_slot):
+                best, best_slot, best_pile = count, slot, 0
+        if second & bit:
+            count = (rest & (landing | first)).bit_count()
+            if count > best or (count == best and slot < best_slot):
+                best, best_slot, best_pile = count, slot, 1
+    return best_slot, best_pile
 
 
 def best_rank(rules: Rules, rest: int, top: Rank, elsewhere: int) -> Rank:

@@ -21,16 +21,18 @@ from speed_common.events import (
     DealTime,
     Drew,
     Event,
+    Left,
     PerPile,
     PerSeat,
     Played,
     RankOrNone,
     Reshuffled,
     Revealed,
+    Took,
     Tucked,
 )
 from speed_common.rules import Rules
-from speed_common.table import DEALT, SPECTATOR, Table
+from speed_common.state import DEALT, NEVER_US, SPECTATOR, Table
 
 Count = Annotated[int, Meta(ge=0, le=108)]
 Counts = Annotated[tuple[Count, ...], Meta(max_length=4)]
@@ -52,6 +54,11 @@ def hide_event(event: Event, viewer: int) -> Event:
         return Reshuffled(event.at, _hide_all(event.sides), 0)
     if isinstance(event, Tucked):
         return Tucked(event.at, _hide_hands(event.hands, viewer), _hide_all(event.draws))
+    if isinstance(event, Took):
+        hand = event.hand if event.seat == viewer else _hidden(event.hand)
+        return Took(event.at, event.seat, event.pile, hand, _hidden(event.draw), 0, event.by)
+    if isinstance(event, Left):
+        return Left(event.at, event.seat, _hide_all(event.sides), 0)
     return event
 
 
@@ -67,7 +74,7 @@ def insiders_of(events: Iterable[Event]) -> set[int]:
         if isinstance(event, Played):
             if event.refill != NO_CARD:
                 seats.add(event.seat)
-        elif isinstance(event, Drew):
+        elif isinstance(event, Drew | Took):
             seats.add(event.seat)
         elif isinstance(event, Revealed | Tucked):
             seats.update(range(len(event.hands)))
@@ -85,12 +92,19 @@ def hide(table: Table, viewer: int) -> Table:
         tops=list(table.tops) if shown else [HIDDEN] * len(table.tops),
         under=[[HIDDEN] * len(pile) for pile in table.under],
         sides=[[HIDDEN] * len(pile) for pile in table.sides],
+        out=[HIDDEN] * len(table.out),
     )
     view.named = list(table.named)
     view.reach = list(table.reach)
     view.phase = table.phase
     view.due = table.due
     view.last_play = list(table.last_play)
+    view.last_turn = table.last_turn
+    view.frozen = list(table.frozen)
+    view.gone = list(table.gone)
+    view.asked = list(table.asked)
+    view.emptied = table.emptied
+    view.caught_at = table.caught_at
     view.lifted = list(table.lifted)
     view.beaten = list(table.beaten)
     view.played_since_filling = table.played_since_filling
@@ -102,9 +116,12 @@ def hide(table: Table, viewer: int) -> Table:
 
 
 class View(msgspec.Struct, frozen=True, array_like=True):
-    """A hidden table in plain counts and visible cards. Lists run by seat or pile, hands by slot."""
+    """A hidden table in plain counts and visible cards. Lists run by seat or pile, hands by slot.
 
-    phase: Annotated[int, Meta(ge=0, le=3)]
+    The last fields are empty while nobody is gone, asks for the flip, or has been frozen.
+    """
+
+    phase: Annotated[int, Meta(ge=0, le=4)]
     hands: PerSeat
     draws: Counts
     tops: PerPile
@@ -116,6 +133,10 @@ class View(msgspec.Struct, frozen=True, array_like=True):
     named: Annotated[tuple[RankOrNone, ...], Meta(max_length=4)] = ()
     winner: Annotated[int, Meta(ge=NOBODY, le=3)] = NOBODY
     score: Count = 0
+    emptied: Annotated[int, Meta(ge=NOBODY, le=3)] = NOBODY
+    gone: Annotated[tuple[bool, ...], Meta(max_length=4)] = ()
+    asked: Annotated[tuple[bool, ...], Meta(max_length=4)] = ()
+    frozen: Annotated[tuple[DealTime, ...], Meta(max_length=4)] = ()
 
 
 def view_of(table: Table, viewer: int) -> View:
@@ -134,6 +155,10 @@ def view_of(table: Table, viewer: int) -> View:
         tuple(hidden.named) if hidden.rules.declared else (),
         hidden.winner,
         hidden.score,
+        hidden.emptied,
+        tuple(hidden.gone) if any(hidden.gone) else (),
+        tuple(hidden.asked) if any(hidden.asked) else (),
+        tuple(hidden.frozen) if max(hidden.frozen) != NEVER_US else (),
     )
 
 
@@ -142,13 +167,18 @@ def table_of(rules: Rules, view: View, viewer: int) -> Table:
 
     Raises `ValueError` when the view is not of a table with these rules.
     """
-    per_seat = (view.hands, view.draws, view.lifted, view.beaten)
+    nothing = view.beaten
+    per_seat = (
+        *(view.hands, view.draws, view.lifted, view.beaten),
+        *(view.gone or nothing, view.asked or nothing, view.frozen or nothing),
+    )
     per_pile = (view.tops, view.under, view.sides, view.named or view.tops)
     if (
         any(len(one) != rules.players for one in per_seat)
         or any(len(one) != rules.piles for one in per_pile)
         or any(len(hand) != rules.hand_size for hand in view.hands)
         or any(slot >= rules.hand_size for slot in view.lifted)
+        or view.emptied >= rules.players
     ):
         raise ValueError(
             f"the view is not of a table with {rules.players} players, hands of {rules.hand_size}, {rules.piles} piles"
@@ -161,6 +191,7 @@ def table_of(rules: Rules, view: View, viewer: int) -> Table:
         tops=list(view.tops),
         under=[[HIDDEN] * count for count in view.under],
         sides=[[HIDDEN] * count for count in view.sides],
+        out=[HIDDEN] * rules.out,
     )
     table.named = list(view.named) or table.named
     table.reach = [
@@ -172,6 +203,10 @@ def table_of(rules: Rules, view: View, viewer: int) -> Table:
     table.beaten = list(view.beaten)
     table.winner = view.winner
     table.score = view.score
+    table.emptied = view.emptied
+    table.gone = list(view.gone) or table.gone
+    table.asked = list(view.asked) or table.asked
+    table.frozen = list(view.frozen) or table.frozen
     return table
 
 

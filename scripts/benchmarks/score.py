@@ -17,7 +17,8 @@ from speed_common import table as deals
 from speed_common.decide import Decision, decide
 from speed_common.deck import CodeStream, lay_out
 from speed_common.events import Due, Event, Play, Refusal, Reveal
-from speed_common.rules import Rules, make_rules
+from speed_common.presets import make_rules
+from speed_common.rules import Rules
 from speed_common.table import Table, evolve, new_table
 from speed_common.tactics import best_play
 

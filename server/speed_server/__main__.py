@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import os
 import secrets
 import signal
 import sys
+import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from speed_common import __version__
@@ -20,7 +24,9 @@ from speed_server.addresses import (
     host_and_port,
     reachable,
 )
+from speed_server.announce import Herald, Silence, is_worth_announcing, sign_of
 from speed_server.app import App
+from speed_server.archive import Archive, ArchiveError
 from speed_server.door import Door, Plate
 from speed_server.hub import Hub
 from speed_server.keys import DataFolder, Keys, KeysError
@@ -38,23 +44,75 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _raise_descriptor_limit()
     try:
         place = find_place(options.host)
-        with contextlib.closing(DataFolder(options.data)) as folder:
-            return _serve(options, settings, place, folder.keys())
-    except (KeysError, CannotListenError) as error:
+        with _folder(options) as folder:
+            keys = folder.keys()
+            with _archive(options, folder.path) as archive:
+                return _serve(options, settings, place, keys, archive)
+    except (KeysError, CannotListenError, ArchiveError) as error:
         print(f"speed-server: {error}", file=sys.stderr)  # noqa: T201
         return 1
 
 
-def _serve(options: argparse.Namespace, settings: HubSettings, place: Place, keys: Keys) -> int:
+@contextlib.contextmanager
+def _folder(options: argparse.Namespace) -> Iterator[DataFolder]:
+    """The folder of the server's key, held while it runs; a temporary one is gone afterwards."""
+    with contextlib.ExitStack() as stack:
+        path = options.data
+        if options.temporary:
+            path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="speed-server-")))
+        yield stack.enter_context(contextlib.closing(DataFolder(path)))
+
+
+@contextlib.contextmanager
+def _archive(options: argparse.Namespace, data: Path) -> Iterator[Archive | None]:
+    """Where the records of deals are kept, if anywhere; what waits at the end is written."""
+    if options.no_records:
+        yield None
+        return
+    archive = Archive(options.records or data / "records", options.keep_records)
+    try:
+        yield archive
+    finally:
+        archive.close()
+
+
+def _serve(
+    options: argparse.Namespace, settings: HubSettings, place: Place, keys: Keys, archive: Archive | None
+) -> int:
     door, sockets = _open(place, options.port, keys)
     clock = time.perf_counter_ns
     hub = Hub(settings, keys.server_id, secrets.token_bytes, clock())
     plate = Plate(options.name, keys, door.port)
-    with App(hub, sockets, door, plate, settings.tick_ns, clock) as app, _signals(app):
+    with (
+        _herald(options, place, keys, door.port) as herald,
+        App(hub, sockets, door, plate, settings.tick_ns, clock, archive, herald) as app,
+        _signals(app),
+    ):
+        if options.until_stdin_closes:
+            threading.Thread(target=_end_with_stdin, args=(app,), name="stdin", daemon=True).start()
         _say(_greeting(options, place, door.port))
         app.run()
     _say(["stopped"])
     return 0
+
+
+def _herald(options: argparse.Namespace, place: Place, keys: Keys, port: int) -> Herald | Silence:
+    if options.no_announce or not is_worth_announcing(place):
+        return Silence()
+    return Herald(sign_of(keys.server_id, options.name, port, place), place, _warn)
+
+
+def _end_with_stdin(app: App) -> None:
+    """Wait until whoever started this server has closed its end, or has gone in whatever way: the pipe tells both."""
+    with contextlib.suppress(OSError):
+        while os.read(0, 4_096):
+            pass
+    app.stop()
+
+
+def _warn(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        print(f"speed-server: {text}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _open(place: Place, port: int, keys: Keys) -> tuple[Door, Sockets]:

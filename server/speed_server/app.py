@@ -16,7 +16,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Protocol, Self
 
+from speed_server.archive import Keeper
 from speed_server.door import Door, Plate
+from speed_server.records import Finished
 from speed_server.sockets import Clock, Sockets
 
 GOODBYE_MS: Final = 500
@@ -28,6 +30,9 @@ READING_S: Final = 0.15
 QUIET_NS: Final = 20_000_000
 BETWEEN_COLLECTIONS_NS: Final = 10_000_000_000
 LATEST_COLLECTION_NS: Final = 60_000_000_000
+
+BETWEEN_COUNTS_NS: Final = 10_000_000_000
+"""How often at most the network is told how many play: counts are for people who choose, and each is multicast."""
 
 _NANOSECONDS: Final = 1e9
 
@@ -41,11 +46,18 @@ class Summary(Protocol):
     def tables(self) -> int: ...  # noqa: D102
 
 
+class Teller(Protocol):
+    """Whoever tells the network how many are here; `announce.Herald` is one."""
+
+    def tell(self, players: int, tables: int) -> None: ...  # noqa: D102
+
+
 class Core(Protocol):
     """The pure server as this loop sees it; `hub.Hub` is the one."""
 
     outbox: list[tuple[bytes, bytes]]
     bulletins: list[tuple[bytes, bytes]]
+    records: list[Finished]
 
     @property
     def dirty(self) -> bool: ...  # noqa: D102
@@ -63,11 +75,25 @@ class Core(Protocol):
 class App:
     """A core behind its sockets and its door. `run` serves until `stop`; leaving the `with` block closes everything.
 
-    `clock` gives nanoseconds of one monotonic clock: the same that the core was made with.
+    `clock` gives nanoseconds of one monotonic clock: the same that the core was made with. `keeper` gets the records of
+    finished deals; without one they are forgotten. `teller` is told the counts, every ten seconds at most.
     """
 
-    def __init__(self, core: Core, sockets: Sockets, door: Door, plate: Plate, tick_ns: int, clock: Clock) -> None:
+    def __init__(
+        self,
+        core: Core,
+        sockets: Sockets,
+        door: Door,
+        plate: Plate,
+        tick_ns: int,
+        clock: Clock,
+        keeper: Keeper | None = None,
+        teller: Teller | None = None,
+    ) -> None:
         self._core = core
+        self._keeper = keeper
+        self._teller = teller
+        self._tell_ns = clock() + BETWEEN_COUNTS_NS
         self._sockets = sockets
         self._door = door
         self._plate = plate
@@ -118,6 +144,7 @@ class App:
             gc.enable()
             gc.unfreeze()
         self._core.stop(self._clock())
+        self._hand_over()
         if self._core.outbox or self._core.bulletins:
             self._flush()
             time.sleep(READING_S)
@@ -144,6 +171,10 @@ class App:
             self._last_tick_ns = now
         if core.outbox or core.bulletins:
             self._flush()
+        if core.records:
+            self._hand_over()
+        if self._teller is not None and clock() >= self._tell_ns:
+            self._tell(self._teller)
         self._collect(clock(), quiet=not ready and not play and not watch)
 
     def close(self) -> None:
@@ -160,6 +191,9 @@ class App:
 
     def _wait(self, longest_ns: int | None) -> list[int]:
         due = self._due()
+        if self._teller is not None:
+            # So the last change is told too, with nobody left to wake this loop.
+            due = self._tell_ns if due is None else min(due, self._tell_ns)
         wait = longest_ns
         if due is not None and longest_ns != 0:
             rest = max(0, due - self._clock())
@@ -176,6 +210,17 @@ class App:
         if core.bulletins:
             self._sockets.publish(core.bulletins)
             core.bulletins.clear()
+
+    def _hand_over(self) -> None:
+        """Give the records of finished deals to who keeps them, once the players have their results."""
+        if self._keeper is not None and self._core.records:
+            self._keeper.keep(self._core.records, self._clock())
+        self._core.records.clear()
+
+    def _tell(self, teller: Teller) -> None:
+        self._tell_ns = self._clock() + BETWEEN_COUNTS_NS
+        summary = self._core.summary()
+        teller.tell(summary.players, summary.tables)
 
     def _answer_door(self) -> None:
         summary = self._core.summary()

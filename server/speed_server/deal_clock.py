@@ -1,7 +1,8 @@
 """Deal time: microseconds since the reveal, negative before it, standing still while the deal waits for somebody.
 
 Instants are server time in nanoseconds. A stop moves the reveal: when the clock goes on, `reveal_at_ns` is later by as
-long as it stood, so everything that was due in deal time stays due as long after as it was.
+long as it stood, so everything that was due in deal time stays due as long after as it was. It can be told beforehand
+to go on at an instant to come, and stands still until then.
 """
 
 from __future__ import annotations
@@ -33,18 +34,24 @@ class DealClock:
     def stop(self, now: int) -> None:
         """Stand still from now on."""
         if self._stopped_at_ns is None:
-            self._stopped_at_ns = now
+            self._stopped_at_ns = max(now, self.resumed_at_ns)
 
-    def go(self, now: int) -> None:
-        """Go on."""
+    def go(self, at_ns: int) -> None:
+        """Go on at this instant, now or later."""
         if self._stopped_at_ns is not None:
-            self.reveal_at_ns += now - self._stopped_at_ns
-            self.resumed_at_ns = now
+            self.reveal_at_ns += at_ns - self._stopped_at_ns
+            self.resumed_at_ns = at_ns
             self._stopped_at_ns = None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it stands still until it is told to go on."""
+        return self._stopped_at_ns is not None
 
     def hasten(self, now: int, lead_ns: int) -> None:
         """Bring the reveal forward to `lead_ns` from here."""
         self.reveal_at_ns = min(self.reveal_at_ns, self._here(now) + lead_ns)
+        self.resumed_at_ns = min(self.resumed_at_ns, self._here(now))
 
     def before_reveal_ns(self, now: int) -> int:
         """How long it is to the reveal; negative after it."""
@@ -52,7 +59,7 @@ class DealClock:
 
     def at(self, now: int) -> DealTime:
         """The deal time of now."""
-        return (self._here(now) - self.reveal_at_ns) // NS_PER_US
+        return (max(self._here(now), self.resumed_at_ns) - self.reveal_at_ns) // NS_PER_US
 
     def server_time(self, at: DealTime) -> int:
         """The instant of a deal time while the clock goes on."""

@@ -13,14 +13,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from speed_common import __version__, wire
+from speed_common import wire
 from speed_common.cards import NO_RANK
 from speed_common.events import AUTO_PILE
 from speed_common.wire import WireError
 from speed_server.agenda import Agenda
+from speed_server.deal_clock import NS_PER_US
 from speed_server.lobby import Lobby, LobbyError
 from speed_server.post import Post
-from speed_server.race import DRAW, Pressed, race_time
+from speed_server.race import CALL, DRAW, Pressed, race_time
+from speed_server.reception import Reception
+from speed_server.records import Finished
 from speed_server.room import Room
 from speed_server.seats import NO_SEAT
 from speed_server.sessions import NO_ORIGIN, Session, Sessions
@@ -43,15 +46,16 @@ class Hub:
     def __init__(self, settings: HubSettings, server_id: str, secrets: Callable[[int], bytes], now: int) -> None:
         self.broken_messages = 0
         self._settings = settings
-        self._server_id = server_id
         self._sessions = Sessions(server_id, secrets)
         self._lobby = Lobby(settings, secrets)
         self._post = Post(self._lobby)
         self.outbox = self._post.outbox
         self.bulletins = self._post.bulletins
+        self.records: list[Finished] = []
         self._agenda = Agenda()
         self._touched: dict[int, Room] = {}
         self._seated: dict[int, dict[int, Session]] = {}
+        self._reception = Reception(self._sessions, self._post, settings, server_id, self._touch, self._show)
         self._tick = 0
         self._next_keyframe_ns = now
         self._next_sweep_ns = now + SWEEP_NS
@@ -90,7 +94,7 @@ class Hub:
             self.broken_messages += 1
             return
         if type(message) is wire.Hello:
-            self._hello(origin, message, now)
+            self._reception.hello(origin, message, now)
             return
         session = self._sessions.by_ticket(message.ticket)
         if session is None:
@@ -100,7 +104,7 @@ class Hub:
             return
         session.last_heard_ns = now
         if session.origin != origin:
-            self._take_over(session, origin, now)
+            self._reception.take_over(session, origin, now)
             self._show(session, now)
         elif session.lagging:
             session.lagging = False
@@ -108,7 +112,7 @@ class Hub:
         if type(message) is wire.PlayCard:
             self._play(session, message, now)
         elif type(message) is wire.Beat:
-            self._beat(session, message, now)
+            self._reception.beat(session, message, now)
         elif type(message) is wire.DrawCard:
             self._press(session, message, now, DRAW, AUTO_PILE, NO_RANK)
         else:
@@ -129,7 +133,7 @@ class Hub:
         """The connection is gone."""
         session = self._sessions.by_origin(origin)
         if session is not None:
-            self._drop(session, now)
+            self._reception.drop(session, now)
 
     def lagging(self, origin: bytes, now: int) -> None:  # noqa: ARG002  # the rim tells both with their time
         """The connection takes no more: nothing is sent until it speaks, then one snapshot."""
@@ -141,7 +145,8 @@ class Hub:
         """Run one tick: everything that is due by `now`."""
         self._tick += 1
         if now >= self._next_sweep_ns:
-            self._sweep(now)
+            self._next_sweep_ns = now + SWEEP_NS
+            self._reception.sweep(now)
         for number in self._agenda.pop_due(now):
             room = self._lobby.rooms.get(number)
             if room is not None:
@@ -166,79 +171,6 @@ class Hub:
             self._post.tell(session, goodbye)
         self._post.tell_watchers(goodbye)
 
-    # --- sessions -----------------------------------------------------------------------------------------------------
-
-    def _hello(self, origin: bytes, hello: wire.Hello, now: int) -> None:
-        if hello.low > wire.PROTOCOL_HIGH or hello.high < wire.PROTOCOL_LOW:
-            text = (
-                f"this server ({__version__}) speaks protocol {wire.PROTOCOL_LOW} to {wire.PROTOCOL_HIGH}, "
-                f"your program ({hello.version}) {hello.low} to {hello.high}: install the same version on both"
-            )
-            self._post.send(origin, wire.Goodbye("protocol", text))
-            return
-        session = self._sessions.by_ticket(hello.ticket) if hello.ticket else None
-        resumed, ticket = session is not None, hello.ticket
-        if session is not None:
-            session.last_heard_ns = now
-            self._take_over(session, origin, now)
-        else:
-            stale = self._sessions.by_origin(origin)
-            if stale is not None and stale.room is not None:
-                self._post.send(origin, wire.Goodbye("seated", "this connection has a seat already: leave it first"))
-                return
-            if stale is not None:
-                self._sessions.close(stale)
-            if len(self._sessions) >= self._settings.max_players and not self._sessions.close_a_stale_one():
-                self._post.send(origin, wire.Goodbye("full", "the server is full: try again later, or watch"))
-                return
-            try:
-                session, ticket = self._sessions.open(hello.name, origin, now)
-            except ValueError as error:
-                self._post.send(origin, wire.Goodbye("name", str(error)))
-                return
-        protocol = min(hello.high, wire.PROTOCOL_HIGH)
-        beat_us = self._settings.beat_ns // 1_000
-        self._post.tell(
-            session,
-            wire.Welcome(protocol, __version__, self._server_id, session.name, ticket, beat_us, resumed),
-        )
-        self._show(session, now)
-
-    def _take_over(self, session: Session, origin: bytes, now: int) -> None:
-        """The ticket came from another connection than before: the session goes there, and the old one is told."""
-        other = self._sessions.by_origin(origin)
-        if other is not None and other is not session:
-            self._drop(other, now)
-        before = self._sessions.attach(session, origin)
-        if before != NO_ORIGIN:
-            self._post.send(before, wire.Goodbye("taken_over", "your seat was taken up from another window or machine"))
-        session.lagging = False
-        if session.room is not None:
-            session.room.back(session.seat, now)
-            self._touch(session.room)
-
-    def _drop(self, session: Session, now: int) -> None:
-        self._sessions.detach(session)
-        if session.room is not None:
-            session.room.dropped(session.seat, now)
-            self._touch(session.room)
-
-    def _sweep(self, now: int) -> None:
-        """Drop who fell silent; forget who has no seat and stayed silent for long."""
-        self._next_sweep_ns = now + SWEEP_NS
-        for session in self._sessions:
-            silence = now - session.last_heard_ns
-            running = session.room is not None and session.room.running
-            most = self._settings.silence_ns if running else self._settings.idle_silence_ns
-            if session.origin != NO_ORIGIN and silence > most:
-                self._drop(session, now)
-            if session.room is None and silence > self._settings.forget_ns:
-                self._sessions.close(session)
-
-    def _beat(self, session: Session, beat: wire.Beat, now: int) -> None:
-        session.heard(beat.c_send, beat.s_sent, beat.c_got, now)
-        self._post.tell(session, wire.BeatBack(beat.c_send, now, now))
-
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def _handle(self, session: Session, message: wire.Up, now: int) -> None:
@@ -249,6 +181,10 @@ class Hub:
         elif isinstance(message, wire.Ready):
             session.room.ready(session.seat, now)
             self._touch(session.room)
+        elif isinstance(message, wire.CallSpeed):
+            self._press(session, message, now, CALL, AUTO_PILE, NO_RANK)
+        elif isinstance(message, wire.FlipPlease):
+            self._ask_flip(session, session.room, message.seq, now)
         elif isinstance(message, wire.Resync):
             self._show(session, now)
         elif isinstance(message, wire.Leave):
@@ -259,9 +195,9 @@ class Hub:
             self._post.tell(session, wire.Refused(0, "seated"))
             return
         try:
-            room, seat = self._lobby.seat(session.name, sit.table, sit.computer, now)
+            room, seat = self._lobby.seat(session.name, sit, now)
         except LobbyError as refusal:
-            self._post.tell(session, wire.Refused(0, refusal.word))
+            self._post.tell(session, wire.Refused(0, refusal.word, text=refusal.text))
             return
         session.room, session.seat = room, seat
         self._seated.setdefault(room.number, {})[seat] = session
@@ -271,6 +207,12 @@ class Hub:
         assert session.room is not None
         session.room.leave(session.seat, now)
         self._flush(session.room, now)
+
+    def _ask_flip(self, session: Session, room: Room, seq: int, now: int) -> None:
+        word = room.ask_flip(session.seat, seq, now)
+        if word is not None:
+            self._post.tell(session, wire.Refused(seq, word))
+        self._touch(room)
 
     def _unseat(self, session: Session) -> None:
         assert session.room is not None
@@ -282,9 +224,15 @@ class Hub:
         self._press(session, play, now, play.card, play.pile, play.named)
 
     def _press(
-        self, session: Session, request: wire.PlayCard | wire.DrawCard, now: int, card: int, pile: int, named: int
+        self,
+        session: Session,
+        request: wire.PlayCard | wire.DrawCard | wire.CallSpeed,
+        now: int,
+        card: int,
+        pile: int,
+        named: int,
     ) -> None:
-        """Hand a play or a draw to the table, at the deal time at which its key was pressed."""
+        """Hand a play, a draw or a call to the table, at the deal time at which its key was pressed."""
         room = session.room
         if room is None:
             self._post.tell(session, wire.Refused(request.seq, "not_seated"))
@@ -295,7 +243,8 @@ class Hub:
         at = race_time(stamp, now, oldest_ns, clock.reveal_at_ns)
         word: wire.RefusedWord | None = "not_started"
         if at is not None:
-            word = room.play(Pressed(session.seat, card, pile, named, request.seq, at), now)
+            arrival = (now - clock.reveal_at_ns) // NS_PER_US
+            word = room.play(Pressed(session.seat, card, pile, named, request.seq, at, arrival), now)
         if word is not None:
             self._post.tell(session, wire.Refused(request.seq, word))
         self._touched[room.number] = room
@@ -334,6 +283,7 @@ class Hub:
     def _announce(self, room: Room, now: int) -> None:
         """Something outside the cards changed: everybody at the table gets it whole, seats given up are taken back."""
         room.changed = False
+        self.records += room.recorder.take()
         self._lobby.changed = True
         for seat, session in list(self._seated.get(room.number, {}).items()):
             if room.seats[seat].free:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from typing import Final
 
 from speed_common import wire
+from speed_common.codes import CodeError, parse_code
+from speed_common.names import numbered_name
+from speed_common.presets import RulesError, check
+from speed_common.rules import Rules
+from speed_server.notice import lobby_line
 from speed_server.room import Room
 from speed_server.seats import NO_SEAT
 from speed_server.settings import HubSettings
 
+MOST_TEXT: Final = 300
+"""Characters of a sentence in a refusal: what `wire.Text` holds."""
+
 
 class LobbyError(Exception):
-    """A seat that cannot be had; `word` is the stable reason."""
+    """A seat that cannot be had: `word` is the stable reason, `text` a sentence where that says too little.
 
-    def __init__(self, word: wire.RefusedWord) -> None:
-        super().__init__(word)
+    A text may repeat what was asked for, so it is cut and made of plain characters.
+    """
+
+    def __init__(self, word: wire.RefusedWord, text: str = "") -> None:
+        super().__init__(word, text)
         self.word = word
+        self.text = text.encode("ascii", "backslashreplace").decode()[:MOST_TEXT]
 
 
 class Lobby:
@@ -31,35 +45,31 @@ class Lobby:
         self._kept: set[int] = set()
 
     def open_bot_tables(self, now: int) -> list[Room]:
-        """The tables at which two computers play for ever."""
+        """The tables at which computers play for ever."""
+        level, rules = self._settings.bot_level, self._settings.rules
         for _ in range(self._settings.bot_tables):
-            room = self._open()
+            room = self._open(rules)
             self._kept.add(room.number)
-            for side in ("left", "right"):
-                room.sit(f"{side}-{self._settings.bot_level}", now, self._settings.bot_level)
+            for _ in range(rules.players):
+                _seat_computer(room, level, now)
         return list(self.rooms.values())
 
-    def seat(self, name: str, table: int, computer: int, now: int) -> tuple[Room, int]:
-        """A room and the seat in it for a person who asked for `table` (see `wire.Sit`).
+    def seat(self, name: str, sit: wire.Sit, now: int) -> tuple[Room, int]:
+        """A room and the seat in it for a person who asks for one as `wire.Sit` says.
 
-        Raises `LobbyError` with `no_such_table`, `table_full` or `full`.
+        Raises `LobbyError` with `no_such_table`, `table_full`, `full`, `bad_rules` or `bad_code`.
         """
-        if table > 0:
-            room = self.rooms.get(table)
-            if room is None:
-                raise LobbyError("no_such_table")
-            if computer and room.seats.people:
-                raise LobbyError("table_full")
-        elif table == wire.ANY_TABLE and not computer:
-            room = next((room for room in self.rooms.values() if room.welcoming), None)
-            room = room or self._open()
+        if sit.code:
+            room, computers = self._table_by_code(sit)
         else:
-            room = self._open()
+            room, computers = self._table(sit), sit.computers
         seat = room.sit(name, now)
         if seat == NO_SEAT:
             raise LobbyError("table_full")
-        if computer:
-            room.sit(_computer_name(computer), now, computer)
+        if len(computers) == 1:
+            computers *= room.rules.players - 1
+        for level in computers:
+            _seat_computer(room, level, now)
         self.changed = True
         return room, seat
 
@@ -81,17 +91,67 @@ class Lobby:
 
     def message(self) -> wire.Lobby:
         """The list of tables."""
-        return wire.Lobby(tuple(room.line() for room in self.rooms.values()))
+        return wire.Lobby(tuple(map(lobby_line, self.rooms.values())))
 
-    def _open(self) -> Room:
+    def _table(self, sit: wire.Sit) -> Room:
+        """The table that is asked for by its number, or by its rules, or the first where somebody waits."""
+        rules = self._settings.rules if sit.rules is None else sit.rules
+        if sit.table > 0:
+            room = self.rooms.get(sit.table)
+            if room is None:
+                raise LobbyError("no_such_table")
+            if sit.rules is not None and sit.rules != room.rules:
+                raise LobbyError("bad_rules", f"table {sit.table} has its own rules: ask for a new one to choose them")
+            if sit.computers:
+                raise LobbyError("table_full", f"people wait at table {sit.table}: ask for a new one for computers")
+            return room
+        if sit.table == wire.ANY_TABLE and not sit.computers and sit.rules is None:
+            waiting = (room for room in self.rooms.values() if room.welcoming and not room.decks.by_code)
+            room = next((room for room in waiting if room.rules == rules), None)
+            if room is not None:
+                return room
+        try:
+            check(rules)
+        except RulesError as error:
+            raise LobbyError("bad_rules", str(error)) from None
+        _check_seats(rules, sit.computers)
+        return self._open(rules)
+
+    def _table_by_code(self, sit: wire.Sit) -> tuple[Room, tuple[int, ...]]:
+        """The table that waits with this very deal, or a new one; and the computers that the code asks for."""
+        try:
+            code = parse_code(sit.code)
+        except CodeError as error:
+            raise LobbyError("bad_code", str(error)) from None
+        if sit.table > 0 or sit.rules is not None:
+            raise LobbyError("bad_code", "a game code lays a table with its own rules: ask for no other beside it")
+        computers = (code.level,) if code.level else sit.computers
+        asked = (True, code.number, code.rules)
+        for room in self.rooms.values():
+            if not computers and room.welcoming and (room.decks.by_code, room.decks.next_number, room.rules) == asked:
+                return room, ()
+        _check_seats(code.rules, computers)
+        return self._open(code.rules, code.number), computers
+
+    def _open(self, rules: Rules, first_deal: int | None = None) -> Room:
         if len(self.rooms) >= self._settings.max_tables:
             raise LobbyError("full")
         number = next(n for n in range(1, len(self.rooms) + 2) if n not in self.rooms)
-        room = Room(number, self._settings.rules, self._settings, self._secrets)
+        room = Room(number, rules, self._settings, self._secrets, first_deal)
         self.rooms[number] = room
         self._topics[room.topic] = number
         return room
 
 
-def _computer_name(level: int) -> str:
-    return f"bot-{level}"
+def _check_seats(rules: Rules, computers: tuple[int, ...]) -> None:
+    if len(computers) >= rules.players:
+        text = f"{len(computers)} computers and you are more than {rules.players} players: ask for fewer computers"
+        raise LobbyError("bad_rules", text)
+
+
+def _seat_computer(room: Room, level: int, now: int) -> None:
+    """Seat a computer under a name that nobody else has at the table."""
+    taken = {seat.name.casefold() for seat in room.seats}
+    name = f"bot-{level}"
+    names = (name if count == 1 else numbered_name(name, count) for count in itertools.count(1))
+    room.sit(next(name for name in names if name not in taken), now, level)

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from speed_common import __version__
-from speed_common.rules import PRESETS, Rules, RulesError, make_rules
+from speed_common.presets import RulesError
+from speed_common.rule_words import add_rule_options, rules_from
 from speed_server.addresses import DEFAULT_PORT, LAST_PORT
 from speed_server.settings import MS, SECOND, HubSettings
 
 LONGEST_NAME: Final = 40
 MOST_TABLES: Final = 512
 """As many as a lobby list can carry."""
-
-_MICROSECONDS: Final = 1_000_000
+MOST_RECORDS: Final = 1_000_000
 
 
 class _Parser(argparse.ArgumentParser):
@@ -30,16 +30,20 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(arguments: Sequence[str] | None = None) -> tuple[argparse.Namespace, HubSettings]:
-    """The options `host`, `port`, `name`, `data`, and the settings of the hub; `arguments` None means `sys.argv`.
+    """The options `host`, `port`, `name`, `data`, those of the records, and the settings of the hub.
+
+    `arguments` None means `sys.argv`.
 
     Exits with code 2 and one line on stderr when an option is wrong.
     """
     parser = _make_parser()
     options = parser.parse_args(arguments)
+    if options.temporary and options.data:
+        parser.error("--temporary and --data do not go together: what is temporary has a folder of its own")
     if options.bots > options.tables:
         parser.error(f"--bots {options.bots} needs --tables {options.bots} at least, not {options.tables}")
     try:
-        rules = _rules(options)
+        rules = rules_from(options)
     except RulesError as error:
         parser.error(str(error))
     return options, HubSettings(
@@ -47,29 +51,14 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[argparse.Namespace, H
         order=options.fairness,
         tick_ns=round(options.tick_ms * MS),
         countdown_ns=round(options.countdown * SECOND),
+        # Who wants no count before a deal wants none after a pause.
+        resume_ns=min(HubSettings().resume_ns, round(options.countdown * SECOND)),
         grace_ns=round(options.grace * SECOND),
         max_tables=options.tables,
         bot_tables=options.bots,
         bot_level=options.bot_speed,
+        records=not options.no_records,
         deal_number=options.deal,
-    )
-
-
-def _rules(options: argparse.Namespace) -> Rules:
-    return make_rules(
-        options.rules,
-        hand_size=options.hand,
-        draw_size=options.draw,
-        side_size=options.side,
-        wrap=options.wrap,
-        same_rank=options.same_rank,
-        tuck=options.tuck,
-        reshuffle=options.reshuffle,
-        jokers=options.jokers,
-        joker_mode=options.joker_mode,
-        flip_delay_us=None if options.flip_delay is None else round(options.flip_delay * _MICROSECONDS),
-        min_play_gap_us=None if options.gap is None else round(options.gap * _MICROSECONDS),
-        match_target=options.match_target,
     )
 
 
@@ -87,8 +76,24 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     add("--name", type=_name, default=_own_name(), metavar="NAME", help="what players see (default: this machine's)")
     add("--data", type=Path, metavar="DIR", help="the folder of the server's key (default: the user's data folder)")
+    add("--temporary", action="store_true", help="a folder that is removed at the end, for practice and tests")
+    records = parser.add_mutually_exclusive_group()
+    records.add_argument(
+        "--records",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the deals' records (default: records in the data folder)",
+    )
+    records.add_argument("--no-records", action="store_true", help="keep no records of deals")
+    add(
+        "--keep-records",
+        type=_whole(1, MOST_RECORDS),
+        default=10_000,
+        metavar="N",
+        help="delete the oldest records beyond so many (default %(default)s)",
+    )
     add("--tables", type=_whole(1, MOST_TABLES), default=256, metavar="N", help="most tables (default %(default)s)")
-    add("--bots", type=_whole(0, MOST_TABLES), default=0, metavar="N", help="tables where two computers play")
+    add("--bots", type=_whole(0, MOST_TABLES), default=0, metavar="N", help="tables where computers play")
     add("--bot-speed", type=_whole(1, 10), default=5, metavar="1..10", help="how fast these are (default %(default)s)")
     add("--countdown", type=_number(0, 60), default=3, metavar="S", help="seconds before a deal (default %(default)s)")
     add(
@@ -110,26 +115,15 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="CODE",
         help="every deal is this one, six digits or letters: for practice and benchmarks (default: secret deals)",
     )
+    add("--no-announce", action="store_true", help="be not found by speed-client without a host (by multicast DNS)")
+    add(
+        "--until-stdin-closes",
+        action="store_true",
+        help="end when standard input does: for a program that starts a server of its own",
+    )
     add("--tick-ms", type=_number(0, 100), default=2, metavar="MS", help="least time between ticks (%(default)s)")
-    _add_rules(parser.add_argument_group("rules", "Sizes must balance: 2 x (hand + draw) + 2 x (side + 1) = cards."))
+    add_rule_options(parser)
     return parser
-
-
-def _add_rules(group: argparse._ArgumentGroup) -> None:
-    add = group.add_argument
-    add("--rules", choices=tuple(PRESETS), default="us", help="the preset that the others change (default %(default)s)")
-    add("--hand", type=int, metavar="N", help="cards in the hand")
-    add("--draw", type=int, metavar="N", help="cards in the draw pile")
-    add("--side", type=int, metavar="N", help="cards in a side pile")
-    add("--no-wrap", dest="wrap", action="store_const", const=False, help="ace and king do not meet")
-    add("--same-rank", action="store_const", const=True, help="the same rank fits too")
-    add("--no-tuck", dest="tuck", action="store_const", const=False, help="hands are never put back when stuck")
-    add("--reshuffle", choices=("pooled", "per_pile"), help="where new side piles come from")
-    add("--jokers", type=int, metavar="N", help="jokers in the deck")
-    add("--joker-mode", choices=("open", "declared"), help="whether a joker stands for a rank")
-    add("--flip-delay", type=_number(0, 5), metavar="S", help="seconds from stuck to the flip")
-    add("--gap", type=_number(0, 1), metavar="S", help="least seconds between two plays of one player")
-    add("--match-target", type=int, metavar="N", help="points that win a match; 0 plays single deals")
 
 
 def _port(text: str) -> int:

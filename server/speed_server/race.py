@@ -22,6 +22,8 @@ from speed_server.deal_clock import NS_PER_US
 DRAW: Final = NO_CARD
 """In a play's place of a card: the press draws one (manual refill), with the same gap before and after."""
 
+CALL: Final = DRAW - 1
+"""In a play's place of a card: the press calls "Speed!", which needs no hand and so no gap."""
 
 MOST_WAITING: Final = 8
 """Plays of one seat that may wait to be judged: a hand and some; a flood would make the others wait for it."""
@@ -36,7 +38,11 @@ class Stamp(NamedTuple):
 
 
 class Pressed(NamedTuple):
-    """A play as it was pressed: who, what (`DRAW`: a draw), the request's number, and its race time."""
+    """A play as it was pressed: who, what (or `DRAW` or `CALL`), the request's number, and its race time.
+
+    For the record: `arrival` is the deal time at which it came, None for a computer's, and `moved_from` the race time
+    that it had before it was moved to the end of the gap, if it was.
+    """
 
     seat: int
     card: int
@@ -44,6 +50,8 @@ class Pressed(NamedTuple):
     named: int
     seq: int
     race_time: DealTime
+    arrival: DealTime | None = None
+    moved_from: DealTime | None = None
 
 
 def race_time(stamp: Stamp | None, arrival_ns: int, oldest_ns: int, reveal_at_ns: int) -> DealTime | None:
@@ -127,7 +135,8 @@ class Race:
 
     def _effective(self, seat: int, last_play: Sequence[DealTime]) -> DealTime:
         """When the seat's first waiting play takes effect: at its race time, or at the end of the gap."""
-        return max(self._queues[seat][0][0].race_time, last_play[seat] + self._gap_us)
+        play = self._queues[seat][0][0]
+        return max(play.race_time, last_play[seat] + (0 if play.card == CALL else self._gap_us))
 
     def _pop_only(self, now_us: DealTime, last_play: Sequence[DealTime]) -> Pressed | None:
         """The one play that waits, which is how nearly every tick finds it."""
@@ -141,7 +150,9 @@ class Race:
         effective = self._effective(seat, last_play)
         play, _ = self._queues[seat].popleft()
         self.waiting -= 1
-        return play if effective == play.race_time else play._replace(race_time=effective)
+        if effective == play.race_time:
+            return play
+        return play._replace(race_time=effective, moved_from=play.race_time)
 
     def _break_tie(self, last_play: Sequence[DealTime], at: DealTime) -> int:
         """Of the seats whose next play takes effect at `at`, the first from the token on, which passes beyond it."""

@@ -4,26 +4,31 @@ A room gets requests and `now` (server time, nanoseconds) and leaves behind what
 answers, and `changed` when something outside the cards is different. The hub picks these up once a tick. The room knows
 seats, not sessions: who a seat belongs to is the hub's affair.
 
-While a deal runs and somebody is away, it is paused: its clock stands still and plays are refused.
+While a deal runs and somebody is away, it is paused: its clock stands still and plays are refused. When everybody is
+back play goes on after a short count, at an instant that all are told beforehand. A seat given up in mid-deal of
+several players stays free until the deal is over: nobody comes into cards that another held.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from speed_common import wire
 from speed_common.computer import Computer
-from speed_common.deck import SEED_BYTES, CodeStream, SecretStream
 from speed_common.events import NOBODY, Event
 from speed_common.match import Match
 from speed_common.rules import Rules
 from speed_common.views import View, view_of
 from speed_server.deal import Answer, Deal
 from speed_server.deal_clock import DealClock
+from speed_server.decks import Decks
+from speed_server.notice import room_message, rules_in_short
 from speed_server.race import Pressed
+from speed_server.records import Recorder
 from speed_server.seats import NO_SEAT, Seats
 from speed_server.settings import SECOND, HubSettings
 
@@ -32,12 +37,23 @@ GRACES: Final = 2
 
 
 class Room:
-    """One table. `secrets(n)` gives n random bytes; it is the only chance in here."""
+    """One table. `secrets(n)` gives n random bytes; it is the only chance in here.
 
-    def __init__(self, number: int, rules: Rules, settings: HubSettings, secrets: Callable[[int], bytes]) -> None:
+    `first_deal` is the number of the first deal at a table laid by code (see `decks`), else None.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        rules: Rules,
+        settings: HubSettings,
+        secrets: Callable[[int], bytes],
+        first_deal: int | None = None,
+    ) -> None:
         self.number = number
         self.topic = wire.table_topic(number)
         self.rules = rules
+        self.decks = Decks(secrets, first_deal, settings.deal_number)
         self.seats = Seats(rules.players)
         self.phase = wire.WAITING
         self.clock = DealClock()
@@ -45,12 +61,20 @@ class Room:
         self.deals = 0
         self.revision = 0
         self.result: wire.Result | None = None
-        self.match = Match(rules.match_target)
+        self.match = Match.of(rules)
+        self.resume_at_ns = 0
+        """The instant at which a deal that waited goes on, until then; else 0."""
         self.changed = True
+        self.recorder = Recorder(wanted=settings.records)
         self._settings = settings
         self._secrets = secrets
         self._revealed = False
         self._rest_until_ns: int | None = None
+
+    @cached_property
+    def words(self) -> str:
+        """The rules in words, kept because they take long to find."""
+        return rules_in_short(self.rules)
 
     @property
     def running(self) -> bool:
@@ -64,26 +88,30 @@ class Room:
 
     @property
     def welcoming(self) -> bool:
-        """Whether somebody sits here and waits for an opponent."""
-        return self.seats.first_free() != NO_SEAT and self.seats.anybody_here
+        """Whether somebody sits here and waits for more."""
+        return not self.running and self.seats.first_free() != NO_SEAT and self.seats.anybody_here
 
     # --- who sits here ------------------------------------------------------------------------------------------------
 
     def sit(self, name: str, now: int, level: int = 0) -> int:
-        """Seat a person, or a computer of `level`, on the lowest free seat; `NO_SEAT` when there is none."""
+        """Seat a person, or a computer of `level`, on the lowest free seat; `NO_SEAT` when there is none now."""
         number = self.seats.first_free()
-        if number == NO_SEAT:
+        if number == NO_SEAT or self.running:
             return NO_SEAT
         self.seats.take(number, name, level)
         if self.phase == wire.OVER:
             self._clear()
-        self.match = Match(self.rules.match_target)
+        self.match = Match.of(self.rules)
         self.changed = True
         self._start_if_ready(now)
         return number
 
     def leave(self, number: int, now: int) -> None:
-        """Free a seat. In mid-deal that forfeits the deal; in the countdown the deal is taken back."""
+        """Free a seat.
+
+        In mid-deal that forfeits the deal for the last but one, else it goes on without the leaver; in the countdown
+        the deal is taken back.
+        """
         self._run(now)
         self._leave(number, now)
 
@@ -97,18 +125,18 @@ class Room:
         self.changed = True
         if self.running and self.deal is not None:
             self.clock.stop(now)
+            self.resume_at_ns = 0
             self.deal.refuse_waiting("paused")
         else:
             seat.ready = False
 
     def back(self, number: int, now: int) -> None:
-        """A player who had dropped is here again; play goes on when nobody else is missing."""
+        """A player who had dropped is here again; play goes on, after a count, when nobody else is missing."""
         if self.seats[number].connected:
             return
         self.seats.come_back(number, now, self._settings.grace_ns)
         self.changed = True
-        if self.running and not self.seats.anybody_away:
-            self.clock.go(now)
+        self._go_on(now)
 
     # --- what people ask ----------------------------------------------------------------------------------------------
 
@@ -124,16 +152,20 @@ class Room:
             self.clock.hasten(now, self._lead_ns)
 
     def play(self, play: Pressed, now: int) -> wire.RefusedWord | None:
-        """Hand a play or a draw to the deal; a word when the room refuses it outright."""
-        if self.phase == wire.COUNTDOWN and not self.paused:
-            self._run_countdown(now)  # between the reveal and the next tick a play is not too early
-        if self.deal is None or self.phase in {wire.WAITING, wire.COUNTDOWN}:
-            return "not_started"
-        if self.phase == wire.OVER:
-            return "deal_over"
-        if self.paused:
-            return "paused"
-        return None if self.deal.submit(play) else "too_fast"
+        """Hand a play, a draw or a call to the deal; a word when the room refuses it outright."""
+        word = self._closed(now)
+        if word is None and self.deal is not None and not self.deal.submit(play):
+            return "too_fast"
+        return word
+
+    def ask_flip(self, number: int, seq: int, now: int) -> wire.RefusedWord | None:
+        """Hand a wish for the flip to the deal; a word when the room refuses it outright."""
+        word = self._closed(now)
+        if word is None and self.deal is not None:
+            self._run(now)
+            self.deal.ask_flip(number, seq, self.clock.at(now))
+            self._end_if_over(now)
+        return word
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -142,13 +174,16 @@ class Room:
         if self.seats.anybody_away:
             self._give_up_waiting(now)
         self._run(now)
+        if self.resume_at_ns and now >= self.resume_at_ns:
+            self.resume_at_ns = 0
+            self.changed = True
         if self._rest_until_ns is not None and now >= self._rest_until_ns:
             self._rest_until_ns = None
             self._start(now)
 
     def next_due(self) -> int | None:
         """Server time at which `advance` has something to do if nothing arrives before."""
-        times = [self._rest_until_ns, self.seats.away_until_ns or None]
+        times = [self._rest_until_ns, self.seats.away_until_ns or None, self.resume_at_ns or None]
         if self.running and not self.paused and self.deal is not None:
             if self.phase == wire.COUNTDOWN:
                 times.append(self.clock.reveal_at_ns - (0 if self._revealed else self._lead_ns))
@@ -178,39 +213,11 @@ class Room:
 
     def describe(self) -> wire.Room:
         """The table's life as a message; the same for every receiver."""
-        stream = self.deal.stream if self.deal is not None else None
-        return wire.Room(
-            self.number,
-            self.phase,
-            tuple(
-                wire.SeatInfo(
-                    seat.name,
-                    seat.level,
-                    seat.ready,
-                    seat.connected,
-                    self.match.wins[number],
-                    self.match.points[number],
-                )
-                for number, seat in enumerate(self.seats)
-            ),
-            self.rules,
-            self.deals,
-            self.clock.reveal_at_ns,
-            stream.commitment() if isinstance(stream, SecretStream) else b"",
-            self.seats.away_until_ns,
-            self.result,
-        )
+        return room_message(self)
 
     def view(self, viewer: int) -> View | None:
         """The cards as `viewer` may see them; None while none are laid."""
         return None if self.deal is None else view_of(self.deal.table, viewer)
-
-    def line(self) -> wire.TableLine:
-        """The table's line in the lobby."""
-        left = (
-            tuple(self.deal.table.cards_left(seat) for seat in range(len(self.seats))) if self.deal is not None else ()
-        )
-        return wire.TableLine(self.number, self.phase, tuple(seat.name for seat in self.seats), left)
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
@@ -222,14 +229,22 @@ class Room:
         if not self.running and self.seats.all_ready:
             self._start(now)
 
+    def _closed(self, now: int) -> wire.RefusedWord | None:
+        """Why nothing can be done with the cards now; None while it can."""
+        if self.phase == wire.COUNTDOWN and not self.paused:
+            self._run_countdown(now)  # between the reveal and the next tick a play is not too early
+        if self.deal is None or self.phase in {wire.WAITING, wire.COUNTDOWN}:
+            return "not_started"
+        if self.phase == wire.OVER:
+            return "deal_over"
+        return "paused" if self.paused or now < self.clock.resumed_at_ns else None
+
     def _start(self, now: int) -> None:
         if self.match.winner != NOBODY:
-            self.match = Match(self.rules.match_target)
-        number = self._settings.deal_number
-        stream = SecretStream(self._secrets(SEED_BYTES)) if number is None else CodeStream(number)
+            self.match = Match.of(self.rules)
         self.deal = Deal(
             self.rules,
-            stream,
+            self.decks.stream(),
             {n: Computer(seat.level, self._dice) for n, seat in enumerate(self.seats) if seat.level},
             arrival_order=self._settings.order == "off",
         )
@@ -237,10 +252,26 @@ class Room:
         self.result = None
         self.phase = wire.COUNTDOWN
         self.clock.start(now, self._settings.countdown_ns)
+        self.resume_at_ns = 0
         self._revealed = False
         self.seats.ask_anew()
         self.seats.grant(GRACES * self._settings.grace_ns)
+        self.recorder.begin(self, self.deal, self._settings.order, now)
         self.changed = True
+
+    def _go_on(self, now: int) -> None:
+        """Let a deal that waited go on, if nobody is missing any more.
+
+        Nobody shall be surprised by the cards: they move again a while later, or turn no sooner than that.
+        """
+        if not self.running or self.seats.anybody_away or not self.clock.stopped:
+            return
+        count = self._settings.resume_ns
+        if self.phase == wire.COUNTDOWN:
+            self.clock.go(now + max(0, count - self.clock.before_reveal_ns(now)))
+        else:
+            self.resume_at_ns = now + count
+            self.clock.go(self.resume_at_ns)
 
     def _run(self, now: int) -> None:
         """Run the countdown and the cards up to now, unless the deal is paused."""
@@ -257,6 +288,7 @@ class Room:
         rest = self.clock.before_reveal_ns(now)
         if not self._revealed and rest <= self._lead_ns:
             self._revealed = True
+            self.decks.used()
             self.deal.reveal()
         if self._revealed and rest <= 0:
             self.phase = wire.PLAYING
@@ -265,10 +297,13 @@ class Room:
         if self.deal is None or not self.deal.over:
             return
         self.phase = wire.OVER
+        self.resume_at_ns = 0
         result = self.deal.result()
+        self.recorder.end(self.deal, result)
         self.match = self.match.scored(result.winner, result.score)
-        decided = result.winner != NOBODY and (not self.match.target or self.match.winner != NOBODY)
-        self.result = msgspec.structs.replace(result, match_over=decided)
+        # A deal forfeit leaves the winner alone at the table: nobody is there to go on with the match.
+        ended = self.match.single or self.match.winner != NOBODY or result.forfeit
+        self.result = msgspec.structs.replace(result, match_over=result.winner != NOBODY and ended)
         self.seats.ask_anew()
         if not self.seats.people:
             self._rest_until_ns = now + self._settings.bot_rest_ns
@@ -281,6 +316,7 @@ class Room:
         elif self.phase == wire.COUNTDOWN:
             self._clear()
         self.seats.give_up(number)
+        self._go_on(now)
         self.changed = True
 
     def _give_up_waiting(self, now: int) -> None:
@@ -299,9 +335,11 @@ class Room:
 
     def _clear(self) -> None:
         """Take the cards off the table; it waits for people again."""
+        self.recorder.end(self.deal, None)
         self.phase = wire.WAITING
         self.deal = None
         self.result = None
+        self.resume_at_ns = 0
         self._rest_until_ns = None
         self.seats.ask_anew()
 

@@ -33,6 +33,9 @@ class HubSettings:
     grace_ns: int = 90 * SECOND
     """How long a deal waits for a player who dropped, before it is forfeit."""
 
+    resume_ns: int = 2 * SECOND
+    """After a pause play goes on so long after everybody is back, so that nobody is surprised."""
+
     silence_ns: int = 2_500 * MS
     """A player who said nothing for so long has dropped: five heartbeats."""
 
@@ -59,6 +62,9 @@ class HubSettings:
 
     forget_ns: int = 600 * SECOND
     """A ticket without a seat is forgotten after so long a silence."""
+
+    records: bool = True
+    """Whether the hub leaves the records of finished deals in `records`."""
 
     deal_number: int | None = None
     """Every deal is this one: for practice and benchmarks. None: secret deals."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,8 +11,14 @@ from msgspec import inspect
 SMALL = 12
 
 
-def anything(kind: Any) -> st.SearchStrategy[Any]:
+@st.composite
+def anything(draw: st.DrawFn, kind: Any) -> Any:
     """Values of a type as the wire lets them through."""
+    return draw(_of_kind(kind))
+
+
+@cache
+def _of_kind(kind: Any) -> st.SearchStrategy[Any]:
     return _of(inspect.type_info(kind))
 
 
@@ -23,14 +30,16 @@ def _of(info: inspect.Type) -> st.SearchStrategy[Any]:
         least = info.ge if info.ge is not None else -(1 << 62)
         most = info.le if info.le is not None else 1 << 62
         # Mostly such numbers as may mean something: seats, slots, cards.
-        near = st.integers(max(least, -2), min(most, SMALL))
+        near = st.integers(max(least, -2), max(least, min(most, SMALL)))
         return near | near | st.integers(least, most)
     if isinstance(info, inspect.VarTupleType):
         item = _of(info.item_type)
         most = info.max_length or 0
-        # Mostly such lengths as a table of two has.
+        # Mostly such lengths as a table of two, three or four has.
         return st.one_of(
             st.tuples(item, item),
+            st.tuples(*[item] * min(most, 3)),
+            st.tuples(*[item] * min(most, 4)),
             st.tuples(*[item] * min(most, 5)),
             st.lists(item, max_size=min(most, SMALL)).map(tuple),
         )

@@ -12,8 +12,12 @@ from speed_client.news import Happened, News
 from speed_client.session import Session
 from speed_client.watching import Watching
 from speed_client.wishes import Want
+from speed_common.cards import NO_CARD
 from speed_common.events import Event
+from speed_common.rules import Rules
+from speed_common.table import CALLING, STUCK
 from speed_common.tactics import best_play
+from speed_common.wire import NEW_TABLE
 from speed_server.hub import Hub
 from speed_server.settings import MS, SECOND, HubSettings
 
@@ -61,6 +65,20 @@ class Guest:
             return False
         found = best_play(table.hands[seat], table.held[seat], table.reach, table.fits)
         return found is not None and self.play(*found)
+
+    def do_best(self) -> None:
+        """Play, or call or ask for the flip where that is what there is to do."""
+        table, seat, session = self.session.mirror.table, self.session.mirror.seat, self.session
+        if table is not None and seat >= 0 and table.phase == CALLING and table.emptied == seat:
+            session.call(self.clock, self.clock)
+        elif table is not None and table.phase == STUCK and table.rules.flip_trigger == "all_ready":
+            if not table.asked[seat]:
+                session.flip(self.clock)
+        elif table is not None and NO_CARD in self.hand and table.draws[seat] and table.rules.refill == "manual":
+            session.draw(self.clock, self.clock)
+        else:
+            self.play_best()
+        self.lan.settle()
 
     def ready(self) -> None:
         assert self.session.ready(self.clock)
@@ -137,6 +155,19 @@ class Lan:
         self.run(self.settings.countdown_ns + 50 * MS)
         return anna, bob
 
+    def dealt(self, rules: Rules) -> tuple[Guest, ...]:
+        """As many as the rules want at one table, in a deal that was just revealed."""
+        first, *others = ("anna", "bob", "cho", "dev")[: rules.players]
+        guests = [self.guest(first, want=Want(NEW_TABLE, rules=rules))]
+        room = guests[0].session.mirror.room
+        assert room is not None
+        guests += [self.guest(name, want=Want(room.table)) for name in others]
+        self.run(300 * MS)
+        for guest in guests:
+            guest.ready()
+        self.run(self.settings.countdown_ns + 50 * MS)
+        return tuple(guests)
+
     def play_out(self, *guests: Guest, most: int = 3_000) -> None:
         """They lay down the best card they have, in turn, until the deal is over."""
         for _ in range(most):
@@ -145,7 +176,7 @@ class Lan:
             if room.result is not None:
                 return
             for guest in guests:
-                guest.play_best()
+                guest.do_best()
                 self.run(70 * MS)
         raise AssertionError("the deal never ended")
 

@@ -55,7 +55,7 @@ TABLE = TableModel(
     stage="playing",
     table=1,
     bottom=Side("anna", (replace(MINE[0], hint="left"), *MINE[1:]), 11, 15, 1),
-    top=Side("bob", HIDDEN_HAND, 12, 15, 0),
+    foes=(Side("bob", HIDDEN_HAND, 12, 15, 0),),
     piles=piles("9S JD"),
     title="table 1 · deal 2",
     answer="0.4 ms",
@@ -69,8 +69,8 @@ TABLE = TableModel(
         ("0:43.77", "", Line(43_770_000, SPECTATOR, "flip  8♦ / K♣")),
     ),
     paces=(
-        Pace("anna", "1.12 s a card", (1, 4, 2, 6, 1, 0, 2)),
-        Pace("bob", "1.05 s a card", (2, 2, 1, 4, 1, 1, 0)),
+        Pace("anna", "1.12 s", (1, 4, 2, 6, 1, 0, 2)),
+        Pace("bob", "1.05 s", (2, 2, 1, 4, 1, 1, 0)),
     ),
     others=(TableLine(2, 2, ("cho", "dev"), (3, 7)), TableLine(4, 3, ("gus", "hana"), (0, 6))),
     address="192.168.1.20",
@@ -78,7 +78,7 @@ TABLE = TableModel(
 CALM = replace(TABLE, notice=Notice(""))
 LIFTED = replace(
     TABLE,
-    top=replace(TABLE.top, hand=(HIDDEN_HAND[0], Place(HIDDEN, lifted=True), *HIDDEN_HAND[2:])),
+    foes=(replace(TABLE.foes[0], hand=(HIDDEN_HAND[0], Place(HIDDEN, lifted=True), *HIDDEN_HAND[2:])),),
     bottom=replace(TABLE.bottom, hand=(*MINE[:2], replace(MINE[2], sent=True), *MINE[3:])),
     piles=(replace(TABLE.piles[0], flash=True), TABLE.piles[1]),
     notice=Notice("stuck — flip in 1"),
@@ -86,6 +86,7 @@ LIFTED = replace(
 COUNTDOWN = replace(
     CALM,
     stage="countdown",
+    space="skip",
     digit=3,
     clock="",
     bottom=replace(TABLE.bottom, hand=HIDDEN_HAND),
@@ -96,11 +97,13 @@ COUNTDOWN = replace(
 OVER = replace(
     CALM,
     stage="over",
+    space="rematch",
     clock="1:58",
     outcome=Outcome(
         "YOU WIN",
         True,
         "by 6 cards, in 1:58",
+        ("anna", "bob"),
         (
             ("cards played", "20", "14"),
             ("seconds a card", "1.12", "1.47"),
@@ -108,7 +111,7 @@ OVER = replace(
             ("closest race", "+0.03 s", "−0.12 s"),  # noqa: RUF001
             ("late tries", "3", "6"),
         ),
-        "bob wants a rematch",
+        wish="bob wants a rematch",
     ),
 )
 WAITING = replace(
@@ -116,11 +119,12 @@ WAITING = replace(
     stage="waiting",
     clock="",
     bottom=replace(TABLE.bottom, hand=(), draw=15),
-    top=replace(TABLE.top, hand=(), draw=15, ready=True),
+    foes=(replace(TABLE.foes[0], hand=(), draw=15, ready=True),),
+    space="ready",
     log=(),
     paces=(),
 )
-ALONE = replace(WAITING, top=Side())
+ALONE = replace(WAITING, foes=(Side(),), space="")
 SPECTATING = replace(
     TABLE, seated=False, bottom=replace(TABLE.bottom, hand=HIDDEN_HAND), notice=Notice("anna 9♠ → left")
 )
@@ -132,6 +136,96 @@ MENU = replace(CALM, overlay="menu", choice=1)
 LEAVE = replace(CALM, overlay="leave")
 FOUR_PILES = replace(
     CALM, piles=piles("9S JD AC 10H", 2), bottom=replace(TABLE.bottom, hand=hand("10H 3C 7D QS AD 2C 4D 5S 6H --"))
+)
+
+THREE = replace(
+    CALM,
+    bottom=replace(TABLE.bottom, hand=(replace(MINE[0], hint="middle"), *MINE[1:])),
+    foes=(
+        replace(TABLE.foes[0], hand=(HIDDEN_HAND[0], Place(HIDDEN, lifted=True), *HIDDEN_HAND[2:])),
+        Side("cho", (*HIDDEN_HAND[:3], Place(NO_CARD), Place(NO_CARD)), 0, 15, 2),
+    ),
+    piles=piles("9S JD 2C", 12),
+    title="table 1 · best of 5 · deal 4",
+    notice=Notice("beaten by 0.12 s — cho played J♦ first"),
+)
+FOUR = replace(
+    CALM,
+    foes=(
+        replace(TABLE.foes[0], state="flip?"),
+        Side("cho", (*HIDDEN_HAND[:2], Place(HIDDEN, lifted=True), *HIDDEN_HAND[3:]), 7, 15, 2),
+        Side("Maximilian", HIDDEN_HAND, 15, 15, 0, here=False, state="no link"),
+    ),
+    piles=piles("9S JD AC 10H", 5),
+    paces=(*TABLE.paces, Pace("cho", "2.41 s", (1, 2, 3)), Pace("Maximilian")),
+    others=(
+        *TABLE.others,
+        TableLine(5, 2, ("ida", "", "jon"), (20, 0, 11)),
+        TableLine(6, 3, ("k", "l", "m"), (4, 0, 9)),
+    ),
+    notice=Notice("stuck — press Space to flip (waiting for cho and Maximilian)"),
+    space="flip",
+    title="table 1 · code B00KX-1K9Z4Q.P4 · deal 4",
+)
+FOUR_COUNTDOWN = replace(
+    FOUR, stage="countdown", digit=2, clock="", piles=piles("?? ?? ?? ??", 5), notice=Notice(""), space="skip"
+)
+FOUR_CALLING = replace(
+    FOUR,
+    foes=(Side("bob", (Place(NO_CARD),) * 5, 0, 15, 1, state="no cards!"), *FOUR.foes[1:]),
+    notice=Notice("bob is out — call Speed! (Space)", "call"),
+    calls=True,
+    space="call Speed!",
+)
+FOUR_RESUMING = replace(FOUR, digit=2, clock="pause", notice=Notice(""), space="")
+FOUR_OVER = replace(
+    FOUR,
+    stage="over",
+    space="rematch",
+    notice=Notice(""),
+    clock="1:58",
+    outcome=Outcome(
+        "CHO WINS",
+        False,
+        "by 21 cards, in 1:58",
+        ("anna", "bob", "cho", "Maximilian"),
+        (
+            ("cards played", "20", "14", "19", "7"),
+            ("seconds a card", "5.90", "8.43", "6.21", "16.86"),
+            ("races won", "5", "3", "4", "0"),
+            ("closest race", "+0.03 s", "−0.12 s", "+0.15 s", "−1.20 s"),  # noqa: RUF001
+            ("late tries", "3", "6", "1", "9"),
+        ),
+        "match won by cho, 126 – 88 – 40 – 7",  # noqa: RUF001
+        "B00KX-1K9Z4Q.P4",
+        "bob and cho want a rematch",
+    ),
+)
+FOUR_WAITING = replace(
+    FOUR,
+    stage="waiting",
+    clock="",
+    notice=Notice(""),
+    bottom=replace(TABLE.bottom, hand=(), draw=15),
+    foes=(Side("bob", draw=15, draw_of=15, ready=True), Side("cho", draw=15, draw_of=15), Side()),
+    space="",
+)
+DECLARED = replace(
+    CALM,
+    piles=(replace(piles("*1")[0], named=11), CALM.piles[1]),
+    bottom=replace(TABLE.bottom, hand=hand("*2 3C KD QS AD")),
+)
+LEFT_ALONE = replace(
+    OVER,
+    foes=(Side(),),
+    space="",
+    outcome=replace(
+        OVER.outcome or Outcome("", won=True, how=""),
+        code="A03KX-1K9Z4Q",
+        match="match to 25 points: anna 17, bob 9",
+        wish="bob has left: waiting for somebody to sit down",
+        again=False,
+    ),
 )
 
 SCREENS = {
@@ -149,12 +243,23 @@ SCREENS = {
     "menu": MENU,
     "leave": LEAVE,
     "four-piles": FOUR_PILES,
+    "declared": DECLARED,
+    "left-alone": LEFT_ALONE,
+    "three": THREE,
+    "four": FOUR,
+    "four-countdown": FOUR_COUNTDOWN,
+    "four-calling": FOUR_CALLING,
+    "four-resuming": FOUR_RESUMING,
+    "four-result": FOUR_OVER,
+    "four-ready": FOUR_WAITING,
+    "four-help": replace(FOUR, overlay="help"),
+    "four-spectator": replace(FOUR, seated=False, listed=True, bottom=replace(FOUR.bottom, hand=HIDDEN_HAND)),
 }
 
 
 def watched(number: int, bottom: Side, top: Side, tops: str, clock: str, said: str) -> TableModel:
     return replace(
-        SPECTATING, table=number, bottom=bottom, top=top, piles=piles(tops), clock=clock, notice=Notice(said)
+        SPECTATING, table=number, bottom=bottom, foes=(top,), piles=piles(tops), clock=clock, notice=Notice(said)
     )
 
 
@@ -170,6 +275,16 @@ TILES = WatchModel(
         watched(4, holder("gus", 0, 0), holder("hana", 2, 4), "KD 2S", "1:58", "gus wins by 6 cards"),
     ),
     1,
+)
+
+
+CROWDED_TILES = WatchModel(
+    (
+        TILES.tables[0],
+        replace(FOUR, table=5, seated=False, bottom=holder("anna", 5, 11), notice=Notice("anna 9♠ → far left")),
+        replace(THREE, table=6, seated=False, bottom=holder("ida", 4, 0), notice=Notice("cho J♦ → middle")),
+    ),
+    5,
 )
 
 

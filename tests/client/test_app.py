@@ -9,25 +9,30 @@ from typing import Any
 
 import pytest
 from prompt_toolkit.input import PipeInput
-from tests.client.screens import SECOND, StubLink, a_room, a_view, seated, seats, show, with_keys
+from tests.client.screens import SECOND, StubLink, a_room, a_view, cards, seated, seats, show, with_keys
 
 from speed_client.app import TableScreen
 from speed_client.session import Session
 from speed_client.style import Look
 from speed_client.wishes import Want
+from speed_common.cards import NO_CARD
+from speed_common.presets import make_rules
 from speed_common.rules import Rules
-from speed_common.table import DEALT
+from speed_common.table import CALLING, DEALT, STUCK
 from speed_common.wire import (
     COUNTDOWN,
     OVER,
     WAITING,
+    CallSpeed,
     DrawCard,
+    FlipPlease,
     Goodbye,
     Leave,
     PlayCard,
     Ready,
     Refused,
     Result,
+    SeatInfo,
     Up,
     encode,
 )
@@ -365,3 +370,91 @@ def test_the_clock_redraws_by_itself() -> None:
         await play.until(lambda: play.screen.model.clock != shown)
 
     on_screen(test, in_phase(2, reveal_at_ns=perf_counter_ns() - 47 * SECOND - 800_000_000))
+
+
+# --- more piles, and the rules of the house --------------------------------------------------------------------------
+
+
+def house(**changes: object) -> Session:
+    """A deal with four piles, whose table flips when both ask and where "Speed!" is called."""
+    rules = make_rules(piles=4, side_size=2, call_speed=True, flip_trigger="all_ready")
+    fields: dict[str, Any] = {"under": (3,) * 4, "sides": (2,) * 4, **changes}
+    return in_phase(2, rules=rules, view=a_view(tops="9S JD 2C 4H", **fields))
+
+
+@pytest.mark.parametrize(("key", "slot", "pile"), [("q", 0, 0), ("r", 3, 0), ("a", 0, 1), (";", 4, 2), ("y", 0, 3)])
+def test_each_row_of_keys_plays_its_pile_of_four(key: str, slot: int, pile: int) -> None:
+    async def test(play: Play) -> None:
+        await play.press(key, lambda: play.sent)
+        (message,) = play.sent
+        assert isinstance(message, PlayCard)
+        assert message.pile == pile
+        assert play.screen.model.bottom.hand[slot].sent
+
+    on_screen(test, house())
+
+
+def test_space_calls_when_somebody_is_out() -> None:
+    empty = (cards("10H 3C 7D QS AD"), (NO_CARD,) * 5)
+
+    async def test(play: Play) -> None:
+        assert "bob is out — call Speed! (Space)" in play.text
+        await play.press("  !1", lambda: len(play.sent) > 1)
+        assert [type(message) for message in play.sent] == [CallSpeed, PlayCard], "a call is said once"
+
+    on_screen(test, house(phase=CALLING, emptied=1, due=60_000_000, hands=empty, draws=(11, 0)))
+
+
+def test_the_sign_calls_at_any_time() -> None:
+    async def test(play: Play) -> None:
+        assert "! Speed!" in play.text
+        await play.press("!", lambda: [type(message) for message in play.sent] == [CallSpeed])
+
+    on_screen(test, house())
+
+
+def test_space_asks_for_the_flip_of_a_stuck_table() -> None:
+    async def test(play: Play) -> None:
+        assert "press Space to flip (waiting for bob)" in play.text
+        await play.press(" ", lambda: [type(message) for message in play.sent] == [FlipPlease])
+
+    on_screen(test, house(phase=STUCK, due=60_000_000))
+
+
+def test_space_before_a_table_is_stuck_explains_when_it_flips() -> None:
+    async def test(play: Play) -> None:
+        await play.press(" ", lambda: "all ask for it" in play.text)
+        assert not play.sent
+
+    on_screen(test, house())
+
+
+def test_y_answers_the_question_though_it_plays_a_card_elsewhere() -> None:
+    async def test(play: Play) -> None:
+        await play.press("\x03", lambda: "LEAVE THIS DEAL?" in play.text)
+        await play.press("y", lambda: [type(message) for message in play.sent] == [Leave])
+
+    on_screen(test, house())
+
+
+def test_a_rematch_without_the_other_is_not_asked_for() -> None:
+    session = in_phase(OVER, seats=seats(bob=False), result=Result(0, 6, False, 118_000_000, ()))
+
+    async def test(play: Play) -> None:
+        assert "r rematch" not in play.text
+        await play.press("r", lambda: play.screen.story.notice.text.startswith("a rematch needs everybody"))
+        await play.press(" ?", lambda: "KEYS" in play.text)
+        assert not play.sent
+
+    on_screen(test, session)
+
+
+def test_a_rematch_that_was_asked_for_is_offered_no_more() -> None:
+    ready = (SeatInfo("anna", ready=True), SeatInfo("bob"))
+    session = in_phase(OVER, seats=ready, result=Result(0, 6, False, 118_000_000, ()))
+
+    async def test(play: Play) -> None:
+        assert "waiting for bob" in play.text
+        assert "rematch" not in play.text.splitlines()[-1]
+
+    on_screen(test, session)

@@ -10,8 +10,9 @@ from speed_client.bot import main
 from speed_client.robot import Bot
 from speed_client.wishes import Want
 from speed_common.computer import period_us
-from speed_common.events import Lifted, Played
-from speed_server.settings import MS, SECOND
+from speed_common.events import Emptied, FlipAsked, Frozen, Lifted, Played, Won
+from speed_common.presets import make_rules
+from speed_server.settings import MS, SECOND, HubSettings
 
 
 class Robot:
@@ -111,3 +112,24 @@ def test_a_wrong_command_line_is_one_line_and_code_2(
     error = capsys.readouterr().err
     assert what in error
     assert error.count("\n") == 1
+
+
+def test_bots_fill_a_table_of_four_and_play_it_out() -> None:
+    lan = Lan(settings=HubSettings(rules=make_rules("four"), countdown_ns=SECOND))
+    robots = [Robot(lan, name, 10) for name in ("ada", "bit", "cyd", "dot")]
+    play(lan, *robots)
+    for robot in robots:
+        assert robot.bot.deals_played == 1
+        assert robot.lines[0].startswith("table 1, deal 1: ")
+
+
+def test_bots_call_and_ask_for_flips_where_the_rules_have_it() -> None:
+    rules = make_rules(hand_size=3, wrap=False, call_speed=True, flip_trigger="all_ready")
+    lan = Lan(settings=HubSettings(rules=rules, countdown_ns=SECOND))
+    robots = [Robot(lan, name, 10) for name in ("ada", "bit")]
+    play(lan, *robots, seconds=400)
+    asked = events(robots[0].guest, FlipAsked)
+    assert len(asked) >= 2
+    (emptied, *_), (won,) = events(robots[0].guest, Emptied), events(robots[0].guest, Won)
+    assert won.at - emptied.at < rules.call_window_us
+    assert not events(robots[0].guest, Frozen)

@@ -6,10 +6,26 @@ from typing import Any
 import pytest
 from tests.client.lan import Guest, Lan
 
-from speed_client.json_lines import event_object, state_of
-from speed_client.jsonl import CommandError, JsonPlayer, JsonWatcher, parse_command
+from speed_client.json_lines import event_object, news_object, state_of
+from speed_client.jsonl import Command, CommandError, JsonPlayer, JsonWatcher, parse_command
+from speed_client.news import Denied, LobbyChanged
+from speed_client.wishes import Want
 from speed_common.cards import HIDDEN, NO_CARD, parse_card
-from speed_common.events import Beaten, Drew, Played, Revealed, Stuck, Tucked
+from speed_common.events import (
+    Beaten,
+    Drew,
+    Emptied,
+    FlipAsked,
+    Frozen,
+    Left,
+    Played,
+    Revealed,
+    Stuck,
+    Took,
+    Tucked,
+)
+from speed_common.presets import make_rules
+from speed_common.wire import TableLine
 from speed_server.settings import MS, SECOND
 
 Line = dict[str, Any]
@@ -40,16 +56,20 @@ def of(lines: list[Line], kind: str) -> list[Line]:
 @pytest.mark.parametrize(
     ("line", "asked"),
     [
-        ('{"play": 0}', ("play", 0, -1)),
-        ('{"play": 4, "pile": null}', ("play", 4, -1)),
-        (' {"pile": 1, "play": 2} ', ("play", 2, 1)),
-        ('{"ready": true}', ("ready", 0, 0)),
-        ('{"rematch": true}', ("rematch", 0, 0)),
-        ('{"leave": true}', ("leave", 0, 0)),
-        ('{"draw": true}', ("draw", 0, 0)),
+        ('{"play": 0}', Command("play", 0)),
+        ('{"play": 4, "pile": null}', Command("play", 4)),
+        (' {"pile": 1, "play": 2} ', Command("play", 2, 1)),
+        ('{"ready": true}', Command("ready")),
+        ('{"rematch": true}', Command("rematch")),
+        ('{"leave": true}', Command("leave")),
+        ('{"draw": true}', Command("draw")),
+        ('{"call": true}', Command("call")),
+        ('{"flip": true}', Command("flip")),
+        ('{"play": 2, "named": "Q"}', Command("play", 2, -1, 11)),
+        ('{"play": 2, "pile": 3, "named": null}', Command("play", 2, 3)),
     ],
 )
-def test_a_line_asks_for_one_thing(line: str, asked: tuple[str, int, int]) -> None:
+def test_a_line_asks_for_one_thing(line: str, asked: Command) -> None:
     assert parse_command(line) == asked
 
 
@@ -70,6 +90,9 @@ def test_a_line_asks_for_one_thing(line: str, asked: tuple[str, int, int]) -> No
         ('{"play": 1, "pile": true}', "pile is null"),
         ('{"play": 1, "pile": "left"}', "pile is null"),
         ('{"ready": 1}', "write"),
+        ('{"play": 1, "named": "1"}', "named is null"),
+        ('{"play": 1, "named": ["Q"]}', "named is null"),
+        ('{"call": true, "named": "Q"}', "write"),
         ('{"leave": true, "pile": 0}', "write"),
     ],
 )
@@ -206,3 +229,52 @@ def test_a_spectator_reads_whole_lines_and_may_only_leave() -> None:
     assert json.loads(next(iter(face.command("x", 0, 0))))["type"] == "error"
     assert list(face.command('{"leave": true}', 0, 0)) == []
     assert [json.loads(line)["type"] for line in face.changed(lan.now)] == ["end"]
+
+
+def test_the_events_of_the_house_rules_have_their_names_and_units() -> None:
+    nine = parse_card("9S")
+    assert event_object(FlipAsked(5, 1)) == {"type": "flip_asked", "at_us": 5, "seat": 1}
+    assert event_object(Emptied(5, 1, 9)) == {"type": "emptied", "at_us": 5, "seat": 1, "due_us": 9}
+    assert event_object(Frozen(5, 1, 9)) == {"type": "frozen", "at_us": 5, "seat": 1, "until_us": 9}
+    took = event_object(Took(5, 1, 2, (nine, NO_CARD), (HIDDEN,), 7))
+    assert (took["hand"], took["draw"], took["by"], took["pile"]) == (["9S", None], ["??"], None, 2)
+    assert event_object(Left(5, 1, ((HIDDEN,), ()), 7))["sides"] == [["??"], []]
+
+
+def test_a_program_plays_by_the_rules_of_the_house() -> None:
+    lan = Lan()
+    rules = make_rules(players=3, call_speed=True, flip_trigger="all_ready")
+    anna, *_ = lan.dealt(rules)
+    program = Program(anna)
+    state = program.read()[-1]["state"]
+    assert (state["phase"], state["gone"], state["asked"]) == ("playing", [False] * 3, [False] * 3)
+    assert (state["emptied"], state["frozen_until_us"]) == (None, [None] * 3)
+    assert program.write('{"flip": true}') == []
+    assert program.write('{"call": true}') == []
+    lan.run(50 * MS)
+    lines = program.read()
+    (refused,) = of(lines, "refused")
+    assert (refused["word"], refused["asked"], refused["slot"]) == ("not_due", "flip", -1)
+    (frozen,) = of(lines, "frozen")
+    assert frozen["state"]["frozen_until_us"] == [frozen["until_us"], None, None]
+
+
+def test_a_program_may_name_the_rank_of_a_joker() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    program = Program(anna)
+    program.write('{"play": 1, "pile": 1, "named": "10"}')
+    assert anna.session.pending[1].pile == 1
+
+
+def test_a_refused_seat_and_a_table_by_code_say_so() -> None:
+    lan = Lan()
+    anna = lan.guest("anna", want=Want(code="A03KX-1K9Z4Q"))
+    lan.run(300 * MS)
+    lines = Program(anna).read()
+    room = of(lines, "room")[-1]
+    assert room["code"] == "A03KX-1K9Z4Q"
+    assert room["resume_at_ns"] is None
+    (line,) = news_object(LobbyChanged((TableLine(1, 0, ("anna", ""), (), "us"),)), None)["tables"]
+    assert line == {"table": 1, "phase": "waiting", "names": ["anna", ""], "left": [], "rules": "us"}
+    assert news_object(Denied("bad_rules", "why"), None) == {"type": "denied", "word": "bad_rules", "text": "why"}

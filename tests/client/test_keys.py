@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from speed_client.keys import LEFT, REPEAT_NS, RIGHT, Do, PlaySlot, RepeatGuard, digits_text, intent
+from speed_client.keys import REPEAT_NS, Do, PlaySlot, RepeatGuard, digits_text, intent
 from speed_common.cards import parse_card
 from speed_common.events import AUTO_PILE
 
+LEFT, RIGHT = 0, 1
 NINE, TEN = parse_card("9S"), parse_card("10H")
 TOPS = (parse_card("8C"), parse_card("JD"))
 PLAY = PlaySlot(0)
@@ -26,6 +27,35 @@ def test_the_home_row_names_the_pile() -> None:
     assert [intent(key) for key in "hjkl;"] == [PlaySlot(slot, RIGHT) for slot in range(5)]
 
 
+@pytest.mark.parametrize(
+    ("piles", "rows"),
+    [(2, ["asdfg", "hjkl;"]), (3, ["asdfg", "hjkl;", "yuiop"]), (4, ["qwert", "asdfg", "hjkl;", "yuiop"])],
+)
+def test_each_pile_has_its_row_of_keys_from_left_to_right(piles: int, rows: list[str]) -> None:
+    for pile, row in enumerate(rows):
+        assert [intent(key, piles=piles) for key in row] == [PlaySlot(slot, pile) for slot in range(5)]
+        capitals = row.replace(";", "").upper()
+        assert [intent(key, piles=piles) for key in capitals] == [PlaySlot(n, pile) for n in range(len(capitals))]
+
+
+def test_the_french_q_is_an_a_only_while_q_has_no_pile_of_its_own() -> None:
+    assert intent("q", piles=3) == PlaySlot(0, 0)
+    assert intent("q", piles=4) == PlaySlot(0, 0)
+    assert intent("a", piles=4) == PlaySlot(0, 1)
+
+
+@pytest.mark.parametrize(("key", "slot", "pile"), [("й", 0, 0), ("ф", 0, 1), ("ж", 4, 2), ("н", 0, 3), ("ö", 4, 2)])
+def test_other_alphabets_have_the_rows_too(key: str, slot: int, pile: int) -> None:
+    assert intent(key, piles=4) == PlaySlot(slot, pile)
+
+
+def test_a_letter_that_answers_a_question_plays_no_card() -> None:
+    assert intent("r", piles=4) == PlaySlot(3, 0)
+    assert intent("r", piles=4, asking=True) == Do("r")
+    assert intent("y", piles=3, asking=True) == Do("y")
+    assert intent("a", piles=3, asking=True) == PlaySlot(0, 0)
+
+
 @pytest.mark.parametrize("row", ["&é\"'(", "+ěščř", "+ľščť"])
 def test_digit_rows_of_other_layouts_play_the_same_slots(row: str) -> None:
     assert [intent(key) for key in row] == [PlaySlot(slot) for slot in range(5)]
@@ -43,7 +73,15 @@ def test_capitals_and_other_alphabets_lie_on_the_same_places(key: str, slot: int
 
 @pytest.mark.parametrize(
     ("key", "word"),
-    [(" ", "space"), ("?", "help"), ("escape", "menu"), ("c-h", "menu"), ("c-l", "redraw"), ("c-c", "interrupt")],
+    [
+        (" ", "space"),
+        ("!", "call"),
+        ("?", "help"),
+        ("escape", "menu"),
+        ("c-h", "menu"),
+        ("c-l", "redraw"),
+        ("c-c", "interrupt"),
+    ],
 )
 def test_the_other_keys_are_words(key: str, word: str) -> None:
     assert intent(key) == Do(word)

@@ -75,7 +75,7 @@ def test_a_session_plays_over_real_sockets_and_leaves(port: int) -> None:
 
     async def scenario() -> None:
         server = await knock(Address("127.0.0.1", port))
-        session = player("anna", Want(computer=10, ready=True))
+        session = player("anna", Want(computers=(10,), ready=True))
         face = Face(session)
         with Link(server, keep=kept.append) as link:
             running = asyncio.create_task(link.run(session, face.changed))
@@ -114,7 +114,7 @@ def test_the_server_hears_the_last_words(port: int) -> None:
 def test_a_spectator_sees_the_lobby_and_a_table(port: int) -> None:
     async def scenario() -> None:
         server = await knock(Address("localhost", port))
-        session, watching = player("anna", Want(computer=10, ready=True)), Watching(0, perf_counter_ns())
+        session, watching = player("anna", Want(computers=(10,), ready=True)), Watching(0, perf_counter_ns())
         face, eyes = Face(session), Face(watching)
         with Link(server) as link, WatchLink(server) as watch_link:
             seeing = asyncio.create_task(watch_link.run(watching, eyes.changed))
@@ -135,7 +135,7 @@ def test_a_server_killed_and_started_again_is_found_again(tmp_path: Path) -> Non
     async def scenario() -> None:
         with served(tmp_path, "--countdown", "0.3") as number:
             server = await knock(Address("127.0.0.1", number))
-            session = player("anna", Want(computer=10, ready=True))
+            session = player("anna", Want(computers=(10,), ready=True))
             face = Face(session)
             link = Link(server)
             running = asyncio.create_task(link.run(session, face.changed))

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ class Program:
     """A running `--json` client that somebody's own code talks to."""
 
     def __init__(self, home: Path, *argv: str) -> None:
+        self.seat = 0
         self.process = subprocess.Popen(
             [sys.executable, "-m", "speed_client", *argv, "--json"],
             stdin=subprocess.PIPE,
@@ -314,3 +316,45 @@ def test_a_reader_that_closes_its_pipe_ends_the_client_quietly(tmp_path: Path, p
     assert process.stderr.read() == ""
     process.stdin.close()
     process.stderr.close()
+
+
+def play_through(program: Program) -> dict[str, Any]:
+    """Play by the README alone, calls and flips included, until the deal is over; its last line."""
+    state: dict[str, Any] = {}
+    asked: object = None
+    while True:
+        line = program.read()
+        state = line.get("state") or state
+        if line["type"] == "room" and line["phase"] == "over":
+            return line
+        if state.get("phase") == "calling" and line["type"] == "emptied":
+            if line["seat"] == program.seat:
+                program.say(call=True)
+        elif state.get("phase") == "stuck" and state["due_us"] != asked:
+            asked = state["due_us"]
+            program.say(flip=True)
+        elif state.get("phase") == "playing" and line["type"] not in {"error", "lobby", "beaten"}:
+            slot = fitting(state)
+            if slot is not None:
+                program.say(play=slot)
+
+
+def test_three_programs_play_a_table_of_three_to_its_winner(tmp_path: Path, port: int) -> None:
+    host = f"127.0.0.1:{port}"
+    rules = "players 3 draw 5 side 17 out 2 call-speed flip-trigger all_ready gap 0.03"
+    programs = [Program(tmp_path / "a", host, "--name", "ana", "--rules", rules, "--ready")]
+    table = programs[0].until("room")["table"]
+    there = ("--table", str(table), "--ready")
+    programs += [Program(tmp_path / name, host, "--name", name, *there) for name in ("bea", "cai")]
+    for seat, program in enumerate(programs):
+        program.seat = seat
+    with ThreadPoolExecutor(len(programs)) as threads:
+        ends = list(threads.map(play_through, programs))
+    assert [end["result"]["winner"] for end in ends] == [ends[0]["result"]["winner"]] * 3
+    assert ends[0]["result"]["winner"] in {0, 1, 2}
+    assert ends[0]["rules"]["players"] == 3
+    states = [{**end["state"], "hand": None} for end in ends]
+    assert states[0] == states[1] == states[2]
+    for program in programs:
+        program.say(leave=True)
+        assert program.close() == 0

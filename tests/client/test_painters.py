@@ -6,13 +6,14 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.client.screens import (
     ALONE,
     CALM,
     COUNTDOWN,
+    CROWDED_TILES,
     ENDED,
     HELP,
     LIFTED,
@@ -26,7 +27,7 @@ from tests.client.screens import (
 )
 from wcwidth import wcswidth
 
-from speed_client.model import Side, TableModel
+from speed_client.model import CentrePile, Outcome, Pace, Place, Side, TableModel
 from speed_client.painters import Canvas, paint_table
 from speed_client.painters.canvas import cells, cut, to_ascii, width_of
 from speed_client.painters.cards import CARD_HEIGHT, CARD_WIDTH, NUMERALS, face
@@ -34,9 +35,11 @@ from speed_client.painters.tiles import WatchModel, paint_watch
 from speed_client.story import Notice
 from speed_client.style import THEMES, Look
 from speed_common.cards import RANK_NAMES, parse_card
+from speed_common.wire import TableLine
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = [(80, 24), (120, 40), (50, 14), (40, 12)]
+CROWDS = ["three", "four", "four-countdown", "four-calling", "four-result", "four-ready"]
 LOOKS = {"signs": Look(), "ascii": Look("none", ascii=True)}
 
 
@@ -56,7 +59,7 @@ def test_the_screen_at_80x24_is_the_golden_one(name: str, look: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES[1:])
-@pytest.mark.parametrize("name", ["table", "lifted", "countdown", "result", "ready", "spectator"])
+@pytest.mark.parametrize("name", ["table", "lifted", "countdown", "result", "ready", "spectator", *CROWDS])
 def test_the_screen_at_other_sizes_is_the_golden_one(name: str, size: tuple[int, int]) -> None:
     check_golden(f"{name}-{size[0]}x{size[1]}-signs", paint_table(SCREENS[name], *size, Look()))
 
@@ -65,6 +68,12 @@ def test_the_screen_at_other_sizes_is_the_golden_one(name: str, size: tuple[int,
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_tiles_are_the_golden_ones(size: tuple[int, int], look: str) -> None:
     check_golden(f"tiles-{size[0]}x{size[1]}-{look}", paint_watch(TILES, *size, LOOKS[look]))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_tiles_of_three_and_four_players_are_the_golden_ones(size: tuple[int, int], look: str) -> None:
+    check_golden(f"tiles-crowded-{size[0]}x{size[1]}-{look}", paint_watch(CROWDED_TILES, *size, LOOKS[look]))
 
 
 def assert_fits(canvas: Canvas, width: int, height: int, look: Look) -> None:
@@ -96,7 +105,7 @@ def test_every_screen_fits_every_size(name: str, width: int, height: int, ascii_
 def test_no_name_breaks_a_row(mine: str, other: str, size: tuple[int, int], ascii_only: bool) -> None:  # noqa: FBT001
     look = Look(ascii=ascii_only)
     for base in (TABLE, OVER, WAITING):
-        model = replace(base, bottom=replace(base.bottom, name=mine), top=replace(base.top, name=other))
+        model = replace(base, bottom=replace(base.bottom, name=mine), foes=(replace(base.foes[0], name=other),))
         assert_fits(paint_table(model, *size, look), *size, look)
         assert_fits(paint_watch(WatchModel((model,), 1), *size, look), *size, look)
 
@@ -225,7 +234,7 @@ def test_a_spectator_sees_backs_and_no_play_keys() -> None:
 
 
 def test_a_player_who_dropped_is_dim() -> None:
-    model = replace(CALM, top=replace(CALM.top, here=False))
+    model = replace(CALM, foes=(replace(CALM.foes[0], here=False),))
     assert paint_table(model, 80, 24, Look()).rows[2][14] == ("b", "hint")
 
 
@@ -238,7 +247,7 @@ def test_the_page_of_tiles_follows_the_focus() -> None:
 
 def test_two_computers_at_one_table_can_be_told_apart_in_a_tile() -> None:
     table = TILES.tables[0]
-    names = replace(table, bottom=replace(table.bottom, name="left-10"), top=replace(table.top, name="right-5"))
+    names = replace(table, bottom=replace(table.bottom, name="left-10"), foes=(replace(table.foes[0], name="right-5"),))
     for size in ((80, 24), (60, 14)):
         text = "\n".join(paint_watch(WatchModel((names,), 1), *size, Look()).lines())
         assert "left-10 " in text
@@ -278,7 +287,7 @@ def test_half_of_a_wide_character_is_never_left() -> None:
 
 
 def test_a_name_without_a_seat_is_a_free_one() -> None:
-    model = replace(TILES.tables[0], top=Side())
+    model = replace(TILES.tables[0], foes=(Side(),))
     assert any("free seat" in line for line in paint_watch(WatchModel((model,), 1), 80, 24, Look()).lines())
 
 
@@ -288,8 +297,11 @@ def test_an_empty_table_without_an_address_for_others_sends_them_to_the_server()
 
 
 def test_two_names_of_full_length_stand_whole_and_apart_over_the_results() -> None:
-    bottom, top = replace(OVER.bottom, name="Maria Antoinette"), replace(OVER.top, name="Wilhelm von Ems.")
-    text = "\n".join(paint_table(replace(OVER, bottom=bottom, top=top), 80, 24, Look()).lines())
+    names = ("Maria Antoinette", "Wilhelm von Ems.")
+    bottom, foe = replace(OVER.bottom, name=names[0]), replace(OVER.foes[0], name=names[1])
+    assert OVER.outcome is not None
+    outcome = replace(OVER.outcome, names=names)
+    text = "\n".join(paint_table(replace(OVER, bottom=bottom, foes=(foe,), outcome=outcome), 80, 24, Look()).lines())
     assert "Maria Antoinette Wilhelm von Ems." in text
     assert "Maria Antoinette  1 – 0  Wilhelm von Ems." in text  # noqa: RUF001
 
@@ -306,3 +318,160 @@ def test_a_spectator_reads_why_it_ended_over_the_tiles_and_over_one_table() -> N
         text = "\n".join(paint_watch(model, 80, 24, Look()).lines())
         assert "the server has stopped" in text
         assert "KEYS" not in text
+
+
+# --- three and four players, three and four piles ---------------------------------------------------------------------
+
+TEXT = st.text(max_size=40)
+PLACES = st.lists(
+    st.builds(Place, st.integers(-2, 107), st.booleans(), st.booleans(), st.sampled_from(["", "far left", "right"])),
+    max_size=10,
+).map(tuple)
+SIDES = st.builds(
+    Side, TEXT, PLACES, st.integers(0, 60), st.integers(1, 60), st.integers(0, 500), st.booleans(), st.booleans(),
+    st.booleans(), st.sampled_from(["", "flip?", "frozen 2", "has left", "no cards!"]),
+)  # fmt: skip
+OUTCOMES = st.integers(2, 4).flatmap(
+    lambda players: st.builds(
+        Outcome,
+        TEXT,
+        st.booleans(),
+        TEXT,
+        st.tuples(*[TEXT] * players),
+        st.lists(st.tuples(*[TEXT] * (players + 1)), max_size=5).map(tuple),
+        TEXT,
+        TEXT,
+        TEXT,
+        st.booleans(),
+    )
+)
+MODELS = st.builds(
+    TableModel,
+    stage=st.sampled_from(["waiting", "countdown", "playing", "over"]),
+    seated=st.booleans(),
+    table=st.integers(0, 300),
+    bottom=SIDES,
+    foes=st.lists(SIDES, min_size=1, max_size=3).map(tuple),
+    piles=st.lists(
+        st.builds(CentrePile, st.integers(-2, 107), st.integers(0, 40), st.booleans(), st.integers(-1, 12)),
+        min_size=2,
+        max_size=4,
+    ).map(tuple),
+    title=TEXT,
+    clock=st.sampled_from(["", "0:47", "pause"]),
+    notice=st.builds(Notice, TEXT, st.sampled_from(["status", "late", "call", "alarm"])),
+    digit=st.integers(0, 12),
+    outcome=st.none() | OUTCOMES,
+    space=st.sampled_from(["", "flip", "call Speed!", "draw", "ready"]),
+    calls=st.booleans(),
+    listed=st.booleans(),
+    paces=st.lists(st.builds(Pace, TEXT, st.just("1.12 s"), st.just((1, 2, 6))), max_size=4).map(tuple),
+    others=st.lists(
+        st.builds(
+            TableLine, st.integers(1, 99), st.integers(0, 3), st.lists(TEXT, max_size=4).map(tuple), st.just((0, 3))
+        ),
+        max_size=3,
+    ).map(tuple),
+    overlay=st.sampled_from(["", "", "", "help", "menu", "leave"]),
+)
+
+
+@given(MODELS, st.sampled_from([*SIZES, (100, 30), (79, 24)]), st.booleans())
+@settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+def test_every_table_of_two_to_four_fits_every_size(model: TableModel, size: tuple[int, int], ascii_only: bool) -> None:  # noqa: FBT001
+    look = Look(ascii=ascii_only)
+    assert_fits(paint_table(model, *size, look), *size, look)
+    assert_fits(paint_watch(WatchModel((model, model), model.table), *size, look), *size, look)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_opponent_of_three_and_four_is_named_and_counted(size: tuple[int, int]) -> None:
+    text = "\n".join(paint_table(SCREENS["four"], *size, Look()).lines())
+    for said in ("bob", "cho", "Maximi", "12", "15"):
+        assert said in text
+    for row in ("qwert", "asdfg", "hjkl;", "yuiop"):
+        assert row in text or " ".join(row) in text
+
+
+def test_the_keys_of_three_and_four_piles_stand_under_them_and_in_the_bar() -> None:
+    lines = paint_table(SCREENS["four"], 80, 24, Look()).lines()
+    assert lines[10].split() == list("qwertasdfghjkl;yuiop")
+    assert "q-t  a-g  h-;  y-p piles" in lines[-1]
+    assert "a-g  h-;  y-p piles" in paint_table(SCREENS["three"], 80, 24, Look()).lines()[-1]
+
+
+def test_a_lifted_back_of_one_of_several_leaves_its_row() -> None:
+    canvas = paint_table(SCREENS["three"], 80, 24, Look())
+    assert canvas.lines()[2][1:20] == "▒▒▒     ▒▒▒ ▒▒▒ ▒▒▒"
+    assert canvas.rows[3][5] == ("▒", "lift")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_call_stands_on_a_ground_of_its_own(size: tuple[int, int]) -> None:
+    canvas = paint_table(SCREENS["four-calling"], *size, Look())
+    (row,) = [row for row in canvas.rows if "call Speed! (Space)" in "".join(char for char, _ in row)][:1]
+    assert ("b", "call") in row
+    assert sum(style == "call" for _, style in row) >= 40
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_deal_that_waited_shows_the_digits_that_it_counts_in_with(size: tuple[int, int]) -> None:
+    model = SCREENS["four-resuming"]
+    plain = paint_table(replace(model, digit=0), *size, Look())
+    assert paint_table(model, *size, Look()).lines() != plain.lines()
+
+
+def test_the_result_of_four_has_four_columns_at_every_size() -> None:
+    for size in SIZES:
+        text = "\n".join(paint_table(SCREENS["four-result"], *size, Look()).lines())
+        for said in ("+0.03", "−0.12", "+0.15", "−1.20", "match won by cho", "code B00KX"):  # noqa: RUF001
+            assert said in text
+
+
+def test_a_result_without_the_other_offers_no_rematch() -> None:
+    text = "\n".join(paint_table(SCREENS["left-alone"], 80, 24, Look()).lines())
+    assert "bob has left" in text
+    assert "rematch" not in text
+
+
+def test_what_was_said_ready_to_is_offered_no_more() -> None:
+    assert OVER.outcome is not None
+    asked = replace(OVER, space="", outcome=replace(OVER.outcome, again=False, wish="waiting for bob"))
+    text = "\n".join(paint_table(asked, 80, 24, Look()).lines())
+    assert "waiting for bob" in text
+    assert "rematch" not in text
+    assert paint_table(replace(WAITING, space=""), 80, 24, Look()).lines()[-1].split() == ["?", "help", "Esc", "menu"]
+
+
+def test_a_long_reason_of_the_end_goes_on_in_the_next_line() -> None:
+    reason = "all seats of that table are taken; use --watch to watch it, or leave --table out"
+    for size in SIZES:
+        text = " ".join("\n".join(paint_table(replace(CALM, end=reason), *size, Look()).lines()).split())
+        assert reason in text.replace("│ ", "").replace(" │", "")
+
+
+def test_a_spectator_of_one_of_many_tables_goes_back_to_them() -> None:
+    assert "Esc leave" in paint_table(SPECTATING, 80, 24, Look()).lines()[-1]
+    assert "Esc all tables" in paint_table(replace(SPECTATING, listed=True), 80, 24, Look()).lines()[-1]
+
+
+def test_a_spectators_help_speaks_of_no_card_to_play() -> None:
+    text = "\n".join(paint_table(replace(SPECTATING, overlay="help"), 80, 24, Look()).lines())
+    assert "look at that table" in text
+    assert "asks in a deal" not in text
+    assert "lays a card" not in text
+
+
+def test_a_named_joker_shows_the_rank_that_counts_and_what_it_is() -> None:
+    queen, joker = NUMERALS["Q"], parse_card("*1")
+    rows = ["".join(char for char, _ in row) for row in face(joker, 9, 5, ascii_only=False, named=11)]
+    assert [row.strip() for row in rows[1:4]] == [part.strip() for part in queen]
+    assert rows[4].startswith("★Q")
+    assert "*Q" in "".join(char for row in face(joker, 9, 5, ascii_only=True, named=11) for char, _ in row)
+
+
+def test_others_are_told_the_number_of_a_table_that_must_be_named() -> None:
+    text = "\n".join(paint_table(replace(ALONE, join=" --table 3"), 80, 24, Look()).lines())
+    assert "speed-client 192.168.1.20 --table 3" in text
+    text = "\n".join(paint_table(replace(ALONE, join=" --table 3", address=""), 80, 24, Look()).lines())
+    assert "the line that speed-server printed and --table 3" in text

@@ -4,9 +4,14 @@ import pytest
 from tests.client.lan import Guest, Lan
 
 from speed_client.news import Welcomed
-from speed_client.plain import HELP, PlainPlayer, parse_play
+from speed_client.plain import PlainPlayer
 from speed_client.plain_watch import PlainWatcher
+from speed_client.plain_words import help_of, parse_play
+from speed_client.speaker import Speaker
 from speed_client.wishes import Want
+from speed_common.events import Emptied, Event, FlipAsked, Frozen, Left, Played, Took
+from speed_common.presets import make_rules
+from speed_common.table import CALLING, STUCK
 from speed_common.wire import NEW_TABLE
 from speed_server.settings import MS, SECOND
 
@@ -190,7 +195,7 @@ def test_hand_help_and_nonsense_are_answered() -> None:
     anna, _ = lan.pair()
     listener = Listener(anna)
     assert listener.say("hand") == ["The cards are not turned yet."]
-    assert listener.say("help") == list(HELP)
+    assert listener.say("help") == list(help_of(None))
     assert listener.say("sing\x1b[31m a very long song indeed") == ["Not understood: sing [31m a very lon. Say help."]
     assert listener.say("1") == ["The cards are not turned yet."]
 
@@ -260,3 +265,142 @@ def test_a_spectator_hears_the_tables_and_every_play() -> None:
     assert list(face.command("what", 0, 0)) == ["Not understood: what. You are watching; leave ends it."]
     assert list(face.command("leave", 0, 0)) == []
     assert list(face.changed(lan.now)) == ["You stopped watching."]
+
+
+# --- three and four, and the rules of the house ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "piles", "slot", "pile"),
+    [
+        ("2m", 3, 1, 1),
+        ("2r", 3, 1, 2),
+        ("y", 3, 0, 2),
+        ("2ll", 4, 1, 0),
+        ("2l", 4, 1, 1),
+        ("2rr", 4, 1, 3),
+        ("q", 4, 0, 0),
+        ("p", 4, 4, 3),
+    ],
+)
+def test_a_word_names_one_of_more_piles(word: str, piles: int, slot: int, pile: int) -> None:
+    assert parse_play(word, piles) == (slot, pile)
+
+
+@pytest.mark.parametrize(("word", "piles"), [("2m", 2), ("2ll", 3), ("2m", 4), ("q", 3), ("y", 2), ("2lr", 4)])
+def test_a_pile_that_is_not_there_is_no_play(word: str, piles: int) -> None:
+    assert parse_play(word, piles) is None
+
+
+def test_help_says_what_the_rules_of_the_table_ask_for() -> None:
+    text = "\n".join(help_of(make_rules(players=3, piles=3, out=2, call_speed=True, flip_trigger="all_ready")))
+    for said in ("1l left, 1m middle and 1r right", "y u i o p plays them right", "speed, or", "flip, or"):
+        assert said in text
+    assert "draw: " in "\n".join(help_of(make_rules(refill="manual")))
+    assert all(len(line) <= 150 for line in (*help_of(None), *help_of(make_rules("four"))))
+
+
+def test_a_table_of_three_fills_before_it_is_asked_for() -> None:
+    lan = Lan()
+    anna = lan.guest("anna", want=Want(NEW_TABLE, rules=make_rules(players=3)))
+    listener = Listener(anna)
+    lan.run(50 * MS)
+    assert listener.heard()[-2:] == ["Table 1, seat 1.", "Waiting for another player."]
+    lan.guest("bob", want=Want(1))
+    assert listener.heard() == ["bob is here.", "Waiting for another player."]
+    cho = lan.guest("cho", want=Want(1))
+    assert listener.heard() == ["cho is here.", "Press Enter when ready."]
+    cho.session.leave(cho.clock)
+    lan.settle()
+    lan.run(50 * MS)
+    assert listener.heard() == ["cho left.", "Waiting for another player."]
+
+
+def test_a_deal_of_three_is_played_by_words_alone() -> None:
+    lan = Lan()
+    rules = make_rules(players=3, piles=3, out=2, hand_size=3, wrap=False, call_speed=True, flip_trigger="all_ready")
+    listeners = [Listener(guest) for guest in lan.dealt(rules)]
+    heard: list[str] = []
+    caught = False
+    for _ in range(3_000):
+        for seat, listener in enumerate(listeners):
+            table = listener.guest.session.mirror.table
+            assert table is not None
+            if table.phase == STUCK or (table.phase == CALLING and table.emptied == seat):
+                listener.say("")
+            elif table.phase == CALLING:
+                if not caught:  # once somebody is quicker
+                    listener.say("speed")
+                caught = True
+            else:
+                playable = ((slot, card) for slot, card in enumerate(listener.guest.hand) if table.fits_on(card))
+                slot, card = next(playable, (-1, -1))
+                if slot >= 0:
+                    listener.say(f"{slot + 1}{'lmr'[table.fits_on(card)[0]]}")
+            lan.run(60 * MS)
+        heard += listeners[0].heard()
+        for other in listeners[1:]:
+            other.heard()
+        if heard[-1] == "Press Enter for a rematch.":
+            break
+    text = "\n".join(heard)
+    for said in (
+        "Stuck. Say flip",
+        "You ask for the flip.",
+        "bob asks for the flip.",
+        " middle.",
+        "no cards left",
+        "Deals won: ",
+    ):
+        assert said in text
+    assert all(line.isprintable() and len(line) <= 100 for line in heard)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (Emptied(0, 0, 2_000_000), "You have no cards left. Say speed within 2.0 s."),
+        (Emptied(0, 1, 2_000_000), "bob has no cards left. Call speed!"),
+        (Frozen(0, 0, 2_000_000), "You are frozen for 2.0 s."),
+        (Took(0, 1, 1, (-2,), (-2,), 0, 2), "cho called first. bob takes the middle pile: 2 cards now."),
+        (Took(0, 0, 0, (5,), (), 0), "False call. You take the left pile: 1 card now."),
+        (FlipAsked(0, 1), "bob asks for the flip."),
+        (Left(0, 2, ((), (), ()), 0), "cho left. Those cards go under the side piles."),
+        (Played(0, 1, 0, 104, 2, -1, 11), "bob joker as Q right."),
+    ],
+)
+def test_every_event_of_the_house_rules_is_one_line(event: Event, said: str) -> None:
+    rules = make_rules(players=3, piles=3, out=2, call_speed=True)
+    assert Speaker()._told(event, {0: "You", 1: "bob", 2: "cho"}, rules) == said
+
+
+def test_a_match_counts_its_points_and_says_who_won_it() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt(make_rules(best_of=1))
+    mine = Listener(anna)
+    lan.play_out(anna, bob)
+    lines = mine.heard()
+    assert any(line in {"You win the match.", "bob wins the match."} for line in lines)
+
+
+def test_a_spectator_hears_of_three_players() -> None:
+    lan = Lan()
+    face = PlainWatcher(lan.watcher())
+    lan.dealt(make_rules(players=3))
+    lan.run(SECOND)
+    lines = list(face.changed(lan.now))
+    assert "Table 1: anna, bob and cho." in lines
+
+
+def test_who_leaves_a_deal_of_three_is_told_of_once() -> None:
+    lan = Lan()
+    anna, _, cho = lan.dealt(make_rules(players=3))
+    listener = Listener(anna)
+    listener.heard()
+    cho.session.leave(cho.clock)
+    lan.settle()
+    lan.run(50 * MS)
+    assert [line for line in listener.heard() if "cho" in line] == ["cho left. Those cards go under the side piles."]
+    (cards_left,) = listener.say("hand")[1:]
+    assert "bob" in cards_left
+    assert "cho" not in cards_left

@@ -13,6 +13,7 @@ from speed_client.compose import from_mirror, from_session
 from speed_client.jsonl import JsonPlayer, JsonWatcher
 from speed_client.mirror import Mirror
 from speed_client.painters import paint_table
+from speed_client.painters.tiles import WatchModel, paint_watch
 from speed_client.plain import PlainPlayer
 from speed_client.plain_watch import PlainWatcher
 from speed_client.plausible import can_be, can_happen
@@ -26,17 +27,23 @@ from speed_common.events import (
     Beaten,
     Drew,
     Dropped,
+    Emptied,
     Event,
+    FlipAsked,
     Flipped,
+    Frozen,
+    Left,
     Lifted,
     Played,
     Reshuffled,
     Revealed,
     Stuck,
+    Took,
     Tucked,
     Won,
 )
-from speed_common.rules import Rules, make_rules
+from speed_common.presets import make_rules
+from speed_common.rules import Rules
 from speed_common.table import SPECTATOR, Table, evolve
 from speed_common.views import View, table_of
 from speed_common.wire import (
@@ -61,13 +68,25 @@ HANDS = ((1, 2, 3, 4, 5), (-2, -2, -2, -2, -2))
 MANY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 EVENTS = anything(Event)
-RULES = st.sampled_from([Rules(), make_rules("pagat"), make_rules("us", jokers=4), make_rules("us", refill="manual")])
+RULES = st.sampled_from(
+    [
+        Rules(),
+        make_rules("pagat"),
+        make_rules("us", jokers=4),
+        make_rules("us", refill="manual"),
+        make_rules("us", jokers=2, joker_mode="declared", flip_trigger="all_ready"),
+        make_rules("us", players=3, call_speed=True),
+        make_rules("us", players=3, piles=3, out=2, flip_trigger="all_ready"),
+        make_rules("four", call_speed=True, false_call="cards"),
+    ]
+)
 
 
 def a_view(rules: Rules, draws: int = 2, sides: int = 1) -> View:
-    hands = (tuple(range(rules.hand_size)), (-2,) * rules.hand_size)
-    tops = tuple(range(20, 20 + rules.piles))
-    return View(1, hands, (draws, draws), tops, (1,) * rules.piles, (sides,) * rules.piles, (-1, -1), (0, 0))
+    players, piles = rules.players, rules.piles
+    hands = (tuple(range(rules.hand_size)), *[(-2,) * rules.hand_size] * (players - 1))
+    tops = tuple(range(20, 20 + piles))
+    return View(1, hands, (draws,) * players, tops, (1,) * piles, (sides,) * piles, (-1,) * players, (0,) * players)
 
 
 def a_table(draws: int = 2, sides: int = 1) -> Table:
@@ -75,7 +94,7 @@ def a_table(draws: int = 2, sides: int = 1) -> Table:
 
 
 def a_snapshot(rules: Rules, seat: int = 0, revision: int = 7) -> Snapshot:
-    room = Room(1, PLAYING, (SeatInfo("anna"), SeatInfo("bob")), rules, 1, 1)
+    room = Room(1, PLAYING, tuple(map(SeatInfo, ("anna", "bob", "cho", "dev")[: rules.players])), rules, 1, 1)
     return Snapshot(revision, 1, seat, room, a_view(rules))
 
 
@@ -84,6 +103,7 @@ def shape(table: Table) -> tuple[Any, ...]:
         [len(hand) for hand in table.hands],
         *(len(one) for one in (table.held, table.draws, table.tops, table.under, table.sides, table.named)),
         *(len(one) for one in (table.reach, table.lifted, table.beaten, table.last_play)),
+        *(len(one) for one in (table.gone, table.asked, table.frozen)),
     )
 
 
@@ -109,6 +129,15 @@ def shape(table: Table) -> tuple[Any, ...]:
         Dropped(0, 2, 0),
         Beaten(0, 0, 0, 3, 5),
         Beaten(0, 0, 2, 1, 5),
+        Emptied(0, 2, 5),
+        Frozen(0, 3, 5),
+        FlipAsked(0, 2),
+        Took(0, 2, 0, (-2,) * 5, (), 0),
+        Took(0, 0, 2, (-2,) * 5, (), 0),
+        Took(0, 0, 0, (-2,) * 4, (), 0),
+        Took(0, 0, 0, (-2,) * 5, (), 0, 2),
+        Left(0, 2, ((), ()), 0),
+        Left(0, 1, ((),), 0),
     ],
 )
 def test_what_the_table_has_no_place_for_cannot_happen(event: Event) -> None:
@@ -213,7 +242,7 @@ MESSAGES = st.one_of(
     anything(Refused),
     anything(Lobby),
     st.builds(Delta, st.integers(0, 12), st.just(1), st.lists(EVENTS, max_size=4).map(tuple)),
-    st.builds(a_snapshot, RULES, st.sampled_from([0, 1, SPECTATOR]), st.just(7)),
+    st.builds(a_snapshot, RULES, st.sampled_from([0, 1, 2, SPECTATOR]), st.just(7)),
     st.lists(EVENTS, min_size=1, max_size=1).map(lambda events: Delta(7, 1, tuple(events))),
 )
 
@@ -234,6 +263,7 @@ def test_whatever_a_server_says_the_player_sees_a_picture_and_lines(messages: li
         story.take(news, now)
         model, _ = from_session(session, story, Answers(), now)
         paint_table(model, 120, 40, Look())
+        paint_table(model, 80, 24, Look())
         paint_table(model, 50, 14, Look())
         session.news.clear()
 
@@ -255,4 +285,7 @@ def test_whatever_a_server_publishes_the_spectator_sees_a_picture_and_lines(mess
         watching.news.clear()
         story.take(news, now)
         for mirror in watching.tables.values():
-            paint_table(from_mirror(mirror, story, now, now)[0], 80, 24, Look())
+            model = from_mirror(mirror, story, now, now)[0]
+            paint_table(model, 80, 24, Look())
+            paint_watch(WatchModel((model,), model.table), 80, 24, Look())
+            paint_watch(WatchModel((model,), model.table), 40, 12, Look())

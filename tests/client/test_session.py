@@ -7,12 +7,14 @@ import pytest
 from msgspec import structs
 from tests.client.lan import Guest, Lan, events
 
+from speed_client.json_lines import state_of
 from speed_client.news import Denied, Ended, Happened, LinkChanged, News, PlayRefused, RoomChanged, Welcomed
 from speed_client.plays import NO_ANSWER_NS
 from speed_client.session import Session
 from speed_client.wishes import Want
-from speed_common.cards import HIDDEN
-from speed_common.events import Beaten, Played, Revealed, Won
+from speed_common.cards import HIDDEN, card_name
+from speed_common.events import Beaten, Frozen, Left, Played, Revealed, Won
+from speed_common.presets import make_rules
 from speed_common.rules import Rules
 from speed_common.table import DEALT, OVER, PLAYING
 from speed_common.wire import (
@@ -106,11 +108,11 @@ def test_a_connection_begins_with_a_hello_that_carries_the_ticket() -> None:
 
 
 def test_a_welcome_is_answered_by_sitting_down_and_a_beat() -> None:
-    session = Session("anna", b"", Want(NEW_TABLE, computer=4), 0)
+    session = Session("anna", b"", Want(NEW_TABLE, computers=(4,)), 0)
     session.connected(0)
     sent(session)
     session.receive(encode(Welcome(1, "test", "id", "anna 2", TICKET, 500_000)), 5)
-    assert sent(session) == [Sit(TICKET, NEW_TABLE, 4), Beat(TICKET, 5)]
+    assert sent(session) == [Sit(TICKET, NEW_TABLE, (4,)), Beat(TICKET, 5)]
     assert session.news == [Welcomed("anna 2", "id", TICKET, resumed=False), LinkChanged("up")]
     assert (session.name, session.ticket, session.link) == ("anna 2", TICKET, "up")
 
@@ -583,7 +585,7 @@ def test_a_link_that_only_stalls_goes_on_where_it_was() -> None:
 
 def test_with_ready_wanted_a_deal_against_a_computer_starts_by_itself() -> None:
     lan = Lan()
-    anna = lan.guest("anna", want=Want(computer=7, ready=True))
+    anna = lan.guest("anna", want=Want(computers=(7,), ready=True))
     lan.run(lan.settings.countdown_ns + 100 * MS)
     assert events(anna, Revealed)
 
@@ -684,9 +686,114 @@ def test_the_lobby_is_told() -> None:
     cho = lan.guest("cho", want=Want(NEW_TABLE))
     lan.run(SECOND)
     assert anna.session.lobby == ()
-    assert cho.session.lobby == (TableLine(1, WAITING, ("anna", "")),)
+    assert cho.session.lobby == (TableLine(1, WAITING, ("anna", ""), rules="us"),)
 
 
 def test_the_kinds_of_news_are_all_hashable_values() -> None:
     news: list[News] = [Denied("x"), Ended("a", "b"), LinkChanged("up")]
     assert len(set(news)) == 3
+
+
+# --- three and four, and the rules of the house ----------------------------------------------------------------------
+
+HOUSE = {
+    "three": make_rules(players=3, call_speed=True),
+    "three piles": make_rules(players=3, piles=3, out=2, flip_trigger="all_ready"),
+    "four": make_rules("four", match_target=125),
+    "by hand": make_rules(refill="manual", call_speed=True, flip_trigger="all_ready"),
+    "jokers": make_rules(jokers=4, joker_mode="declared", best_of=3),
+}
+
+
+@pytest.mark.parametrize("name", HOUSE)
+def test_every_kind_of_table_is_played_to_its_end_and_all_see_the_same(name: str) -> None:
+    lan = Lan()
+    watching = lan.watcher()
+    guests = lan.dealt(HOUSE[name])
+    lan.play_out(*guests)
+    lan.run(100 * MS)
+    results = {str(room_of(guest).room.result) for guest in guests}
+    assert len(results) == 1
+    assert room_of(guests[0]).room.rules == HOUSE[name]
+    (seen,) = watching.tables.values()
+    states = [{**(state_of(mirror) or {}), "hand": None} for mirror in (seen, *(g.session.mirror for g in guests))]
+    assert all(state == states[0] for state in states)
+    assert all(guest.session.mirror.whole for guest in guests)
+
+
+def test_who_leaves_a_deal_of_three_leaves_it_to_the_others() -> None:
+    lan = Lan()
+    anna, bob, cho = lan.dealt(HOUSE["three"])
+    cho.session.leave(cho.clock)
+    lan.settle()
+    lan.run(50 * MS)
+    assert len(events(anna, Left)) == 1
+    table = anna.session.mirror.table
+    assert table is not None
+    assert table.gone == [False, False, True]
+    lan.play_out(anna, bob)
+
+
+def test_a_call_that_is_false_is_refused_plays_for_a_while() -> None:
+    lan = Lan()
+    anna, *_ = lan.dealt(HOUSE["three"])
+    assert anna.session.call(anna.clock, anna.clock)
+    lan.settle()
+    lan.run(50 * MS)
+    assert len(events(anna, Frozen)) == 1
+    anna.play(0)
+    lan.run(50 * MS)
+    (refused,) = anna.told(PlayRefused)
+    assert cast("PlayRefused", refused).refused.word == "frozen"
+
+
+def test_a_refusal_says_what_had_been_asked() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    asked = []
+    for ask in (anna.session.call, anna.session.draw):
+        assert ask(anna.clock, anna.clock)
+        lan.settle()
+    assert anna.session.flip(anna.clock)
+    lan.settle()
+    lan.run(50 * MS)
+    asked = [
+        (cast("PlayRefused", item).asked, cast("PlayRefused", item).refused.word) for item in anna.told(PlayRefused)
+    ]
+    assert sorted(asked) == [("call", "illegal"), ("draw", "illegal"), ("flip", "not_due")]
+
+
+def test_without_a_link_nothing_is_called_or_asked_for() -> None:
+    session = welcomed()
+    assert not session.call(0, 0)
+    assert not session.flip(0)
+    assert sent(session) == []
+
+
+def test_a_seat_is_asked_for_with_all_that_is_wanted() -> None:
+    session = Session("anna", b"", Want(NEW_TABLE, (3, 5), rules=HOUSE["three"], code="A03KX-1K9Z4Q"), 0)
+    session.connected(0)
+    sent(session)
+    session.receive(encode(Welcome(1, "test", "id", "anna", TICKET, 500_000)), 0)
+    assert sent(session)[0] == Sit(TICKET, NEW_TABLE, (3, 5), HOUSE["three"], "A03KX-1K9Z4Q")
+
+
+def test_rules_and_codes_that_the_server_refuses_end_with_its_sentence() -> None:
+    for word, text, said in (
+        ("bad_rules", "three players need two decks", "three players need two decks"),
+        ("bad_code", "", "the server plays no deal by this code"),
+        ("table_full", "line\x1b[31m", "line?[31m"),
+    ):
+        session = welcomed()
+        session.receive(encode(Refused(0, word, text=text)), 0)
+        assert session.ended == Ended(word, said)
+
+
+def test_a_code_lays_its_table_and_says_so() -> None:
+    lan = Lan()
+    anna = lan.guest("anna", want=Want(code="A03KX-1K9Z4Q", ready=True))
+    lan.run(SECOND + 300 * MS)
+    room = room_of(anna).room
+    assert room.code == "A03KX-1K9Z4Q"
+    assert [info.level for info in room.seats] == [0, 3]
+    assert [card_name(card) for card in anna.hand] == ["3H", "7S", "5D", "KS", "KD"]

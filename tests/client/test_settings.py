@@ -5,6 +5,7 @@ import pytest
 from speed_client import settings
 from speed_client.settings import Options, parse_host, parse_options
 from speed_common import wire
+from speed_common.presets import make_rules
 
 TERMINAL = {"TERM": "xterm-256color"}
 
@@ -43,8 +44,50 @@ def test_a_host_that_is_none_says_how_to_write_it(text: str) -> None:
 def test_every_option_arrives() -> None:
     argv = ["h:9", "--name", "cho", "--table", "new", "--bot", "3", "--ready", "--json", "--theme", "light", "--ascii"]
     assert options(*argv) == Options(
-        "h", 9, "cho", table=-1, computer=3, ready=True, face="json", theme="light", ascii=True
+        "h", 9, "cho", table=-1, computers=(3,), ready=True, face="json", theme="light", ascii=True
     )
+
+
+def test_several_computers_may_be_asked_for() -> None:
+    assert options("h", "--computer", "3").computers == (3,)
+    assert options("h", "--computer", "3, 5,9").computers == (3, 5, 9)
+
+
+def test_rules_are_words_and_lay_a_table() -> None:
+    found = options("h", "--rules", "four no-wrap")
+    assert found.rules == make_rules("four", wrap=False)
+    assert found.table == wire.NEW_TABLE
+
+
+def test_a_code_is_understood_here_before_the_server_sees_it() -> None:
+    found = options("h", "--code", " a03kx-1k9z4q")
+    assert (found.code, found.table, found.rules) == ("A03KX-1K9Z4Q", wire.ANY_TABLE, None)
+
+
+@pytest.mark.parametrize(
+    ("argv", "what"),
+    [
+        (["--code", "A03KX"], "is no game code"),
+        (["--code", "A03KX-1K9Z4Q.QQ"], "means nothing to this version"),
+        (["--rules", "five"], "no rule is called 'five'"),
+        (["--rules", "us draw 3 side 2"], "would balance"),
+        (["--rules", "us", "--code", "A03KX-1K9Z4Q"], "do not go together"),
+        (["--rules", "us", "--table", "3"], "leave --table out"),
+        (["--code", "A03KX-1K9Z4Q", "--table", "3"], "leave --table out"),
+        (["--rules", "us", "--watch"], "a spectator lays no table"),
+        (["--computer", "1,2,3,4"], "are too many"),
+        (["--computer", "1,,2"], "is no speed"),
+    ],
+)
+def test_wishes_that_cannot_be_end_with_code_2_and_the_reason(
+    argv: list[str], what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        options("h", *argv)
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert what in said
+    assert said.count("\n") == 1
 
 
 def test_the_table_words_are_the_wires() -> None:

@@ -6,8 +6,23 @@ from tests.client.screens import SECOND, a_room, cards, seats
 
 from speed_client.news import Denied, Happened, LinkChanged, PlayRefused, RoomChanged
 from speed_client.story import FLASH_NS, LOG_LINES, NOTICE_NS, RESHUFFLED, TUCKED, Story
-from speed_common.cards import NO_CARD
-from speed_common.events import Beaten, Event, Flipped, Played, Reshuffled, Tucked, Won
+from speed_common.cards import NO_CARD, parse_card
+from speed_common.events import (
+    Beaten,
+    Emptied,
+    Event,
+    FlipAsked,
+    Flipped,
+    Frozen,
+    Left,
+    Played,
+    Reshuffled,
+    Revealed,
+    Took,
+    Tucked,
+    Won,
+)
+from speed_common.presets import make_rules
 from speed_common.table import SPECTATOR
 from speed_common.wire import COUNTDOWN, OVER, PLAYING, WAITING, Refused, Room, SeatInfo
 
@@ -45,7 +60,7 @@ def test_a_lost_race_says_by_how_much_and_to_whom() -> None:
         (Refused(1, "late_link"), "Q♠ was pressed in time but came too late over the link"),
         (Refused(1, "no_answer"), "no answer for Q♠: it is back in your hand"),
         (Refused(1, "not_started"), "wait for the cards"),
-        (Refused(1, "paused"), "paused: nobody plays until the other is back"),
+        (Refused(1, "paused"), "paused: nobody plays until all are back"),
         (Refused(1, "new_word"), "Q♠ was refused: new_word"),
     ],
 )
@@ -95,6 +110,7 @@ def test_flip_reshuffle_and_tuck_are_three_messages() -> None:
 
 def test_the_pace_counts_from_the_own_play_before() -> None:
     story = a_story()
+    tell(story, Revealed(0, ((NINE,), (JACK,)), (NINE, JACK)))
     for at in (1_000_000, 1_500_000, 3_500_000):
         tell(story, Played(at, 0, 0, NINE, 0, NO_CARD))
     assert list(story.gaps[0]) == [1_000_000, 500_000, 2_000_000]
@@ -140,7 +156,7 @@ def test_who_comes_goes_and_returns_is_said() -> None:
     story.take([RoomChanged(a_room(WAITING), 0, 1)], 0)
     assert story.notice.text == "bob sits down"
     story.take([RoomChanged(a_room(WAITING, seats=seats(bob=False)), 0, 1)], 0)
-    assert story.notice.text == "bob left"
+    assert story.notice.text == "bob has left"
     away = (SeatInfo("anna"), SeatInfo("bob", connected=False))
     story.take([RoomChanged(a_room(PLAYING, seats=away), 0, 1), RoomChanged(a_room(PLAYING), 0, 1)], 0)
     assert story.notice.text == "bob is back"
@@ -159,3 +175,78 @@ def test_a_denied_request_is_said() -> None:
     story = a_story()
     story.take([Denied("full")], 0)
     assert story.notice.text == "the server refused: full"
+
+
+THREE_PLAYERS = make_rules(players=3, piles=3, out=2, call_speed=True)
+
+
+def of_three(seat: int = 0) -> Story:
+    names = (SeatInfo("anna"), SeatInfo("bob"), SeatInfo("cho"))
+    return a_story(seat, a_room(seats=names, rules=THREE_PLAYERS))
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (Emptied(1, 1, 2_000_001), "bob has no cards left"),
+        (Emptied(1, 0, 2_000_001), "you have no cards left"),
+        (Frozen(1, 2, 2_000_001), "false call: cho is frozen for 2.0 s"),
+        (Took(1, 1, 2, (-2, -2, NO_CARD), (-2,) * 4, 0, 2), "cho calls first: bob takes the right pile, 6 cards now"),
+        (Took(1, 0, 1, (NINE, JACK), (), 0, 1), "bob calls first: you take the middle pile, 2 cards now"),
+        (Took(1, 1, 0, (), (-2,) * 4, 0), "false call: bob takes the left pile, 4 cards now"),
+        (FlipAsked(1, 1), "bob asks for the flip"),
+        (FlipAsked(1, 0), "you ask for the flip"),
+        (Left(1, 2, ((), (), ()), 0), "cho has left: those cards are under the side piles"),
+    ],
+)
+def test_every_event_of_the_house_rules_is_a_sentence_and_a_line(event: Event, said: str) -> None:
+    story = of_three()
+    tell(story, event)
+    assert story.notice.text == said
+    assert story.log[0].seat == event.seat  # type: ignore[union-attr]  # each of these has one
+
+
+def test_piles_are_named_by_how_many_there_are() -> None:
+    story = of_three()
+    tell(story, Played(1, 1, 0, NINE, 1, NO_CARD), Played(2, 1, 0, parse_card("*1"), 2, NO_CARD, named=11))
+    assert [line.text for line in story.log] == ["★1 as Q → right", "9♠ → middle"]
+
+
+def test_the_last_of_several_wins_because_the_others_left() -> None:
+    story = of_three()
+    tell(story, Won(5, 1, 7, forfeit=True))
+    assert story.notice.text == "bob wins: the others left"
+
+
+def test_a_pace_counts_from_the_first_play_seen_when_the_cards_turned_unseen() -> None:
+    story = a_story()
+    for at in (40_000_000, 41_000_000):
+        tell(story, Played(at, 0, 0, NINE, 0, NO_CARD))
+    assert list(story.gaps[0]) == [1_000_000]
+    story.take([LinkChanged("lost"), LinkChanged("up")], 0)
+    for at in (80_000_000, 82_000_000):
+        tell(story, Played(at, 0, 0, NINE, 0, NO_CARD))
+    assert list(story.gaps[0]) == [1_000_000, 2_000_000]
+
+
+def test_a_call_for_nothing_is_no_card_that_does_not_fit() -> None:
+    story = a_story()
+    story.take([PlayRefused(Refused(1, "illegal"), asked="call")], 0)
+    assert story.notice.text == "there is nothing to call"
+    story.take([PlayRefused(Refused(2, "illegal"), asked="draw")], 0)
+    assert story.notice.text == "cards come into your hand by themselves"
+
+
+def test_the_sentence_of_a_refusal_is_the_servers_where_it_has_one() -> None:
+    story = a_story()
+    story.take([Denied("bad_rules", "three players need two decks")], 0)
+    assert story.notice.text == "three players need two decks"
+
+
+def test_who_played_a_deal_is_remembered_when_the_seat_is_free() -> None:
+    story = a_story(room=a_room(OVER))
+    story.take([RoomChanged(a_room(OVER, seats=seats(bob=False)), 0, 1)], 0)
+    assert story.notice.text == "bob has left"
+    assert story.players[1] == "bob"
+    story.take([RoomChanged(a_room(COUNTDOWN, deal=2, seats=(SeatInfo("anna"), SeatInfo("cho"))), 0, 1)], 0)
+    assert story.players == {0: "anna", 1: "cho"}

@@ -8,6 +8,13 @@ from speed_client.wake import Answers, Wake
 NOW = 1_000 * SECOND
 
 
+def test_tenths_wake_with_each_tenth() -> None:
+    wake = Wake(5_000_000_000)
+    assert wake.tenths_left(1_350_000_000) == "1.4"
+    assert wake.at == 5_050_000_000
+    assert Wake(0).tenths_left(-5) == "0.0"
+
+
 def test_the_answer_time_holds_still_for_a_second() -> None:
     answers = Answers()
     assert answers.text(None, NOW) == ""

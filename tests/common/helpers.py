@@ -7,11 +7,14 @@ from collections.abc import Callable, Sequence
 from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, Card, Rank, parse_card
 from speed_common.decide import decide
 from speed_common.deck import Layout
-from speed_common.events import AUTO_PILE, Draw, Due, Event, Leave, Play, Refusal, Request, Reveal
-from speed_common.rules import Rules, make_rules
+from speed_common.events import AUTO_PILE, AskFlip, Call, Draw, Due, Event, Leave, Play, Refusal, Request, Reveal
+from speed_common.presets import make_rules
+from speed_common.rules import Rules
 from speed_common.table import STUCK, Table, evolve, new_table
 
 SECOND = 1_000_000
+P0, P1, P2, P3 = range(4)
+A, B, C, D = range(4)
 
 
 def cards(text: str) -> list[Card]:
@@ -22,6 +25,20 @@ def cards(text: str) -> list[Card]:
 def us(seconds: float) -> int:
     """Microseconds of deal time."""
     return round(seconds * SECOND)
+
+
+def refused(answer: tuple[Event, ...] | Refusal) -> str:
+    assert isinstance(answer, Refusal)
+    return answer.word
+
+
+def ok(answer: tuple[Event, ...] | Refusal) -> bool:
+    return not isinstance(answer, Refusal)
+
+
+def kinds(answer: tuple[Event, ...] | Refusal) -> list[type]:
+    assert not isinstance(answer, Refusal)
+    return [type(event) for event in answer]
 
 
 class KeepOrder:
@@ -36,22 +53,23 @@ class Deal:
 
     def __init__(
         self,
-        hands: tuple[str, str],
-        centre: tuple[str, str],
+        hands: tuple[str, ...],
+        centre: tuple[str, ...],
         *,
-        draws: tuple[str, str] = ("", ""),
-        sides: tuple[str, str] = ("3C", "3S"),
+        draws: tuple[str, ...] = ("", "", "", ""),
+        sides: tuple[str, ...] = ("3C", "3S", "3D", "3H"),
         rules: Rules | None = None,
         watch: Callable[[Table, Event], None] | None = None,
     ) -> None:
         self.rules = rules or make_rules()
+        assert (self.rules.players, self.rules.piles) == (len(hands), len(centre))
         self.watch = watch
         padded = [(cards(hand) + [NO_CARD] * 10)[: max(self.rules.hand_size, len(hand.split()))] for hand in hands]
         layout = Layout(
             padded,
-            [cards(pile) for pile in draws],
+            [cards(pile) for pile in draws[: len(hands)]],
             [cards(pile)[-1] for pile in centre],
-            [cards(pile) for pile in sides],
+            [cards(pile) for pile in sides[: len(centre)]],
             [],
             0,
         )
@@ -85,6 +103,12 @@ class Deal:
 
     def due(self, at: float) -> tuple[Event, ...] | Refusal:
         return self.ask(Due(us(at)))
+
+    def call(self, seat: int, at: float) -> tuple[Event, ...] | Refusal:
+        return self.ask(Call(seat, us(at)))
+
+    def ask_flip(self, seat: int, at: float) -> tuple[Event, ...] | Refusal:
+        return self.ask(AskFlip(seat, us(at)))
 
     def leave(self, seat: int, at: float) -> tuple[Event, ...] | Refusal:
         return self.ask(Leave(seat, us(at)))

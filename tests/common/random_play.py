@@ -1,50 +1,37 @@
-"""Random legal rules and random play on them: what the laws about tables are tested with."""
+"""Random play: what the laws about tables are tested with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
 
-from hypothesis import strategies as st
-
 from speed_common import tactics
 from speed_common.cards import NO_CARD, RANKS, Card
 from speed_common.decide import decide
 from speed_common.deck import CodeStream, lay_out
-from speed_common.events import AUTO_PILE, Beaten, Draw, Drop, Due, Event, Leave, Lift, Play, Refusal, Request, Reveal
-from speed_common.rules import Rules, RulesError, make_rules
-from speed_common.table import DEALT, OVER, Table, new_table
+from speed_common.events import (
+    AUTO_PILE,
+    AskFlip,
+    Autoplay,
+    Beaten,
+    Call,
+    Draw,
+    Drop,
+    Due,
+    Event,
+    Leave,
+    Lift,
+    Play,
+    Refusal,
+    Request,
+    Reveal,
+)
+from speed_common.rules import Rules
+from speed_common.table import CALLING, DEALT, OVER, STUCK, Table, new_table
 
 NONSENSE = 0.1
-
-
-@st.composite
-def rules_of_any_kind(draw: st.DrawFn, *, tuck: bool | None = None) -> Rules:
-    """Any legal rules for two players."""
-    while True:
-        jokers = draw(st.sampled_from([0, 0, 2, 4]))
-        hand, draw_size = draw(st.integers(1, 10)), draw(st.integers(0, 18))
-        piles = draw(st.sampled_from([2, 2, 2, 3, 4]))
-        side, rest = divmod(52 + jokers - 2 * (hand + draw_size) - piles, piles)
-        if rest or not 1 <= side <= 30:
-            continue
-        try:
-            return make_rules(
-                hand_size=hand,
-                draw_size=draw_size,
-                piles=piles,
-                side_size=side,
-                jokers=jokers,
-                joker_mode=draw(st.sampled_from(["open", "declared"])) if jokers else None,
-                wrap=draw(st.booleans()),
-                same_rank=draw(st.booleans()),
-                reshuffle=draw(st.sampled_from(["pooled", "per_pile"])),
-                refill=draw(st.sampled_from(["auto", "manual"])),
-                tuck=draw(st.booleans()) if tuck is None else tuck,
-                flip_delay_us=draw(st.sampled_from([0, 500_000, 1_000_000])),
-            )
-        except RulesError:
-            continue
+FALSE_CALL = 0.05
+LEAVES = 0.01
 
 
 def dealt(rules: Rules, number: int) -> Table:
@@ -55,7 +42,7 @@ def dealt(rules: Rules, number: int) -> Table:
 
 def everything_on(table: Table) -> list[Card]:
     """All cards of the table, sorted."""
-    heaps = (*table.hands, *table.draws, table.tops, *table.under, *table.sides)
+    heaps = (*table.hands, *table.draws, table.tops, *table.under, *table.sides, table.out)
     return sorted(card for heap in heaps for card in heap if card != NO_CARD)
 
 
@@ -87,7 +74,12 @@ def random_play(
 def _sensible(table: Table, random: Random, at: int) -> Request:
     if table.phase == DEALT:
         return Reveal()
-    for seat in random.sample(range(2), 2):
+    seats = random.sample(table.remaining(), len(table.remaining()))
+    if table.phase == CALLING and random.random() < 0.9:
+        return Call(table.emptied if random.random() < 0.5 else seats[0], at)
+    if table.phase == STUCK and table.rules.flip_trigger == "all_ready" and random.random() < 0.9:
+        return AskFlip(seats[0], at)
+    for seat in seats:
         if NO_CARD in table.hands[seat] and table.draws[seat] and not table.auto_refill and random.random() < 0.7:
             return Draw(seat, at)
         held = table.held[seat]
@@ -100,17 +92,22 @@ def _sensible(table: Table, random: Random, at: int) -> Request:
 
 
 def _nonsense(table: Table, random: Random, at: int) -> Request:
-    seat, slot = random.randrange(2), random.randrange(len(table.hands[0]))
-    card = random.choice([*table.hands[seat], *table.hands[1 - seat], *table.tops, -1, -2])
+    seats = range(len(table.hands))
+    seat, slot = random.choice(seats), random.randrange(len(table.hands[0]))
+    card = random.choice([*table.hands[seat], *table.hands[random.choice(seats)], *table.tops, -1, -2])
+    if random.random() < LEAVES:
+        return Leave(seat, at)
+    if random.random() < FALSE_CALL:
+        return Call(seat, at)
     requests: list[Request] = [
         Play(seat, card, random.randrange(-1, 4), at, random.randrange(-1, RANKS)),
         Play(seat, card, random.randrange(-1, 4), at),
         Draw(seat, at),
+        AskFlip(seat, at),
+        Autoplay(at + random.choice([0, table.rules.idle_autoplay_us])),
         Due(at),
         Reveal(at),
         Lift(seat, slot, at),
         Drop(seat, at),
     ]
-    if random.random() < 0.003:
-        requests.append(Leave(seat, at))
     return random.choice(requests)

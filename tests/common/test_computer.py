@@ -10,9 +10,27 @@ from speed_common.cards import parse_card
 from speed_common.computer import JITTER, LEVELS, Computer, period_us
 from speed_common.decide import decide
 from speed_common.deck import CodeStream, lay_out
-from speed_common.events import Draw, Drop, Dropped, Due, Event, Lift, Lifted, Play, Played, Refusal, Reveal
-from speed_common.rules import make_rules
-from speed_common.table import OVER, STUCK, Table, evolve, new_table
+from speed_common.events import (
+    AskFlip,
+    Call,
+    Draw,
+    Drop,
+    Dropped,
+    Due,
+    Event,
+    FlipAsked,
+    Lift,
+    Lifted,
+    Play,
+    Played,
+    Refusal,
+    Reveal,
+    Took,
+    Won,
+)
+from speed_common.presets import make_rules
+from speed_common.rules import Rules
+from speed_common.table import CALLING, OVER, PLAYING, STUCK, Table, evolve, new_table
 from speed_common.views import hide, hide_event
 
 ME, RIVAL = 0, 1
@@ -136,6 +154,88 @@ def test_a_lifted_card_that_a_tuck_took_away_is_dropped() -> None:
     assert isinstance(lifted, Lift)
     deal.table.hands[ME][lifted.slot] = parse_card("KH")
     assert computer.due(2_023_000, deal.table, ME) == Drop(ME, 2_023_000)
+
+
+def told(computer: Computer, deal: Deal, answer: tuple[Event, ...] | Refusal) -> None:
+    for event in deal.events(answer):
+        computer.happened(event, deal.table, ME)
+
+
+def calling(rival: str = "2S 3S") -> tuple[Computer, Deal]:
+    deal = Deal(("8H", rival), ("5S 7C", "KD"), rules=Rules(call_speed=True))
+    deal.reveal()
+    computer = Computer(3)
+    computer.revealed(0)
+    return computer, deal
+
+
+def test_it_calls_a_quarter_of_a_second_after_its_last_card() -> None:
+    computer, deal = calling()
+    wake(computer, deal, 1.773)
+    wake(computer, deal, 2.023)
+    told(computer, deal, tuple(deal.log[-2:]))
+    assert wake(computer, deal, 2.273) == Call(ME, 2_273_000)
+    assert isinstance(deal.log[-1], Won)
+
+
+def test_a_lifted_card_drops_and_nothing_is_lifted_while_a_call_is_awaited() -> None:
+    computer, deal = calling("8S")
+    deal.table.hands[ME][1], deal.table.held[ME] = cards("6D")[0], deal.table.held[ME] | 1 << cards("6D")[0]
+    assert isinstance(wake(computer, deal, 1.773), Lift)
+    told(computer, deal, deal.play(RIVAL, "8S", 0, at=1.9))
+    assert deal.table.phase == CALLING
+    assert wake(computer, deal, 1.9) == Drop(ME, 1_900_000)
+    assert wake(computer, deal, 3.796) is None, "its beat goes on, and it does not look"
+    assert wake(computer, deal, 3.923) == Call(ME, 3_923_000), "another's call it takes up after its own period"
+    assert isinstance(deal.log[-1], Took)
+
+
+def test_after_a_pile_was_taken_its_beat_starts_anew() -> None:
+    computer, deal = calling()
+    told(computer, deal, deal.play(ME, "8H", at=1.0))
+    told(computer, deal, deal.call(RIVAL, at=1.1))
+    assert deal.table.phase in {PLAYING, STUCK}
+    assert computer.next_due() == 1_100_000 + 2_023_000 - 250_000
+
+
+def test_a_call_that_came_too_late_is_not_made() -> None:
+    computer, deal = calling("8S")
+    told(computer, deal, deal.play(RIVAL, "8S", 0, at=1.0))
+    told(computer, deal, deal.call(RIVAL, at=1.1))
+    assert computer.next_due() is None, "the deal is won"
+
+
+def test_who_is_frozen_waits_a_beat() -> None:
+    computer, deal = calling()
+    deal.table.frozen[ME] = 2_500_000
+    assert wake(computer, deal, 1.773) is None
+    assert isinstance(wake(computer, deal, 3.796), Lift)
+
+
+def stuck(trigger: str) -> tuple[Computer, Deal]:
+    deal = Deal(("2C 2D", "3C"), ("7C", "QC"), sides=("8C", "9D"), rules=make_rules(flip_trigger=trigger))
+    computer = Computer(3)
+    computer.revealed(0)
+    told(computer, deal, deal.reveal())
+    assert deal.table.phase == STUCK
+    return computer, deal
+
+
+def test_it_asks_for_the_flip_one_period_after_the_table_got_stuck() -> None:
+    computer, deal = stuck("all_ready")
+    assert wake(computer, deal, 1.773) is None
+    assert wake(computer, deal, 2.023) == AskFlip(ME, 2_023_000)
+    assert isinstance(deal.log[-1], FlipAsked)
+    assert wake(computer, deal, 3.796) is None, "once is enough"
+
+
+def test_a_flip_that_came_before_it_asked_is_not_asked_for() -> None:
+    computer, deal = stuck("all_ready")
+    told(computer, deal, deal.due(10.0))
+    assert wake(computer, deal, 10 + 1.773) is None
+    computer, deal = stuck("auto")
+    wake(computer, deal, 1.773)
+    assert computer.next_due() == 3_796_000
 
 
 def test_jitter_stays_within_a_tenth_and_evens_out() -> None:

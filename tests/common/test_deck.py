@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.common.helpers import cards
+from tests.common.random_rules import any_rules
 
 from speed_common.cards import card_name
 from speed_common.deck import MAX_DEAL_NUMBER, CodeStream, SecretStream, lay_out
-from speed_common.rules import fresh_deck, make_rules
+from speed_common.presets import make_rules
+from speed_common.rules import Rules, fresh_deck
 
 MASK = (1 << 64) - 1
 
@@ -58,6 +60,17 @@ def test_a_deal_hands_out_every_card_once(number: int, jokers: int) -> None:
     dealt = [card for heap in (*deal.hands, *deal.draws, deal.centre, *deal.sides, deal.out) for card in heap]
     assert Counter(dealt) == Counter(fresh_deck(rules))
     assert [len(heap) for heap in deal.draws] == [rules.draw_size] * 2
+
+
+@given(any_rules(), st.integers(0, MAX_DEAL_NUMBER))
+def test_a_deal_by_any_rules_hands_out_every_card_once_and_sets_aside_what_is_over(rules: Rules, number: int) -> None:
+    deal = lay_out(rules, CodeStream(number))
+    dealt = [card for heap in (*deal.hands, *deal.draws, deal.centre, *deal.sides, deal.out) for card in heap]
+    assert sorted(dealt) == sorted(fresh_deck(rules))
+    assert [len(hand) for hand in deal.hands] == [rules.hand_size] * rules.players
+    assert [len(draw) for draw in deal.draws] == [rules.draw_size] * rules.players
+    assert [len(side) for side in deal.sides] == [rules.side_size] * rules.piles
+    assert (len(deal.centre), len(deal.out)) == (rules.piles, rules.out)
 
 
 @pytest.mark.parametrize("number", [-1, MAX_DEAL_NUMBER + 1])

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.common.random_rules import any_rules
 
 from speed_common.deck import CodeStream
-from speed_common.rules import make_rules
+from speed_common.presets import make_rules
+from speed_common.rules import Rules
 from speed_common.simulate import Greedy, play_deal, simulate, summary
 
 DEALS = 1_000
@@ -44,10 +48,64 @@ def test_greedy_players_reproduce_the_figures_of_the_rules(
     assert figures["score_mean"] == pytest.approx(score, rel=0.1)
 
 
+@pytest.mark.parametrize(
+    ("rules", "flips", "most_plays", "score"),
+    [
+        (Rules(players=3, decks=2, piles=4, side_size=10), 0.67, 58, 11.9),
+        (Rules(players=4, decks=2, piles=4, side_size=5), 0.18, 77, 21.0),
+    ],
+)
+def test_greedy_players_of_three_and_four_reproduce_the_figures_too(
+    rules: Rules, flips: float, most_plays: int, score: float
+) -> None:
+    figures = summary(simulate(rules, 1, range(DEALS)))
+    assert sum(figures["won"]) == figures["winners"] == DEALS
+    assert len(figures["won"]) == rules.players
+    assert figures["flips"]["mean"] == pytest.approx(flips, abs=0.1)
+    assert figures["plays"]["max"] <= most_plays
+    assert figures["score_mean"] == pytest.approx(score, rel=0.1)
+
+
 @pytest.mark.parametrize(("levels", "faster_wins"), [((1, 2), 0.73), ((9, 10), 0.79), ((1, 5), 0.89), ((1, 10), 0.97)])
 def test_the_faster_computer_wins_as_often_as_it_should(levels: tuple[int, int], faster_wins: float) -> None:
     figures = summary(simulate(make_rules(), 3, range(DEALS), levels))
     assert figures["won"][1] / DEALS == pytest.approx(faster_wins, abs=0.05)
+
+
+def test_of_four_computers_the_faster_win_more_wherever_they_sit() -> None:
+    won = summary(simulate(make_rules("four"), 3, range(400), (2, 4, 6, 8)))["won"]
+    assert won == sorted(won)
+    assert won[3] > 300
+
+
+@pytest.mark.parametrize("levels", [(1,), (1, 2, 3)])
+def test_there_are_as_many_computers_as_players(levels: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="cannot play a deal for 2"):
+        simulate(make_rules(), 1, range(1), levels)
+
+
+@settings(max_examples=80)
+@given(any_rules(tuck=True), st.integers(0, 2**31), st.booleans())
+def test_computers_end_every_deal_whatever_the_rules(rules: Rules, seed: int, greedy: bool) -> None:  # noqa: FBT001
+    levels = None if greedy else [1 + (seed + seat) % 10 for seat in range(rules.players)]
+    (figures,) = simulate(rules, seed, range(1), levels)
+    assert 0 <= figures.winner < rules.players
+    assert figures.score >= 1
+
+
+def test_who_has_to_call_does_so_a_quarter_of_a_second_after_the_last_card() -> None:
+    plain, calling = (simulate(Rules(call_speed=call), 5, range(20), (3, 7)) for call in (False, True))
+    for without, with_call in zip(plain, calling, strict=True):
+        assert with_call.duration_us == without.duration_us + 250_000
+        assert with_call.winner == without.winner
+
+
+def test_a_flip_that_all_must_ask_for_comes_when_the_slower_computer_has_asked() -> None:
+    steady = [Greedy(5, lambda: 0.5), Greedy(1, lambda: 0.5)]
+    rules = Rules(hand_size=1, draw_size=0, side_size=24, flip_trigger="all_ready")
+    deals = (play_deal(rules, CodeStream(number), steady) for number in range(100))
+    once = next(deal for deal in deals if deal.stuck_at_reveal and deal.flips == 1)
+    assert once.duration_us > 2_800_000
 
 
 def test_any_part_of_a_run_comes_out_as_in_the_whole() -> None:

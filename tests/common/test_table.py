@@ -8,15 +8,34 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.common.random_play import dealt, everything_on, random_play, rules_of_any_kind
+from msgspec.structs import replace
+from tests.common.random_play import dealt, everything_on, random_play
+from tests.common.random_rules import any_rules
 
 from speed_common import decide as judging
 from speed_common import stuck
 from speed_common.cards import NO_CARD
 from speed_common.decide import decide
-from speed_common.events import NOBODY, Due, Event, Play, Refusal, Reveal, Tucked, Won
-from speed_common.rules import Rules, as_card_set, fresh_deck, make_rules
-from speed_common.table import OVER, PLAYING, STUCK, Table, evolve
+from speed_common.events import (
+    NOBODY,
+    AskFlip,
+    Autoplay,
+    Call,
+    Due,
+    Event,
+    Leave,
+    Play,
+    Played,
+    Refusal,
+    Reveal,
+    Tucked,
+    Won,
+)
+from speed_common.idle import autoplay_due
+from speed_common.presets import make_rules
+from speed_common.rules import SECOND_US, Rules, as_card_set, fresh_deck
+from speed_common.state import copy_of
+from speed_common.table import CALLING, OVER, PLAYING, STUCK, Table, evolve
 
 numbers = st.integers(0, 2**31)
 
@@ -30,7 +49,11 @@ def check_caches(table: Table) -> None:
     assert table.held == [as_card_set(hand) for hand in table.hands]
     if table.phase != 0:
         assert table.reach == [table.landing(top, named) for top, named in zip(table.tops, table.named, strict=True)]
-    assert (table.due is not None) >= (table.phase == STUCK)
+    assert (table.due is not None) >= (table.phase in {STUCK, CALLING})
+    assert (table.emptied != NOBODY) == (table.phase == CALLING)
+    assert table.phase == STUCK or not any(table.asked)
+    for seat in range(table.rules.players):
+        assert not (table.gone[seat] and (table.cards_left(seat) or table.asked[seat]))
 
 
 def check_stand(table: Table) -> None:
@@ -61,32 +84,32 @@ def play_through(rules: Rules, number: int, check: Callable[[Table], None]) -> t
 
 
 @settings(max_examples=60)
-@given(rules_of_any_kind(), numbers)
+@given(any_rules(), numbers)
 def test_no_event_loses_or_makes_a_card(rules: Rules, number: int) -> None:
     play_through(rules, number, check_conservation)
 
 
 @settings(max_examples=40)
-@given(rules_of_any_kind(), numbers)
+@given(any_rules(), numbers)
 def test_what_the_table_remembers_follows_from_its_cards(rules: Rules, number: int) -> None:
     play_through(rules, number, check_caches)
 
 
 @settings(max_examples=60)
-@given(rules_of_any_kind(tuck=True), numbers)
+@given(any_rules(tuck=True), numbers)
 def test_with_tuck_every_deal_has_a_winner(rules: Rules, number: int) -> None:
     table, happened = play_through(rules, number, lambda _: None)
     assert table.phase == OVER
     assert table.winner != NOBODY
     won = happened[-1]
     assert isinstance(won, Won)
-    assert won.score == table.cards_left(1 - won.seat) >= 1
-    assert won.forfeit or table.cards_left(won.seat) == 0
-    assert table.barren <= -(-(rules.hand_size + rules.draw_size) // rules.hand_size) + 1
+    assert won.score == sum(table.cards_left(seat) for seat in range(rules.players) if seat != won.seat)
+    assert won.forfeit or (table.cards_left(won.seat) == 0 and won.score >= 1)
+    assert rules.call_speed or table.barren <= -(-(rules.hand_size + rules.draw_size) // rules.hand_size) + 1
 
 
 @settings(max_examples=40)
-@given(rules_of_any_kind(tuck=False), numbers)
+@given(any_rules(tuck=False), numbers)
 def test_without_tuck_a_deal_has_a_winner_or_is_void(rules: Rules, number: int) -> None:
     table, happened = play_through(rules, number, lambda _: None)
     assert table.phase == OVER
@@ -94,28 +117,45 @@ def test_without_tuck_a_deal_has_a_winner_or_is_void(rules: Rules, number: int) 
 
 
 @settings(max_examples=60)
-@given(rules_of_any_kind(), numbers)
+@given(any_rules(), numbers)
 def test_the_table_is_stuck_exactly_when_nobody_can_go_on(rules: Rules, number: int) -> None:
     table = dealt(rules, number)
     for event in random_play(table, Random(number), settled=check_stand):
         evolve(table, event)
 
 
-@settings(max_examples=30)
-@given(rules_of_any_kind(), numbers)
-def test_judging_changes_nothing_and_says_the_same_again(rules: Rules, number: int) -> None:
-    table, random = dealt(rules, number), Random(number)
-    for event in random_play(table, random):
-        cards, phase = everything_on(table), table.phase
-        request = Play(random.randrange(2), random.choice(table.hands[0] + table.hands[1]), -1, event.at)
-        assert decide(table, request) == decide(table, request)
-        assert decide(table, Due(1 << 39)) == decide(table, Due(1 << 39))
-        assert (everything_on(table), table.phase) == (cards, phase)
+@settings(max_examples=40)
+@given(any_rules(), numbers)
+def test_who_is_moved_for_idleness_can_be_moved_when_it_is_due(rules: Rules, number: int) -> None:
+    def settled(table: Table) -> None:
+        due = autoplay_due(table)
+        if due is not None:
+            answer = decide(table, Autoplay(due))
+            assert not isinstance(answer, Refusal)
+            assert isinstance(answer[0], Played)
+            assert isinstance(decide(table, Autoplay(due - 1)), Refusal)
+
+    table = dealt(replace(rules, idle_autoplay_us=10 * SECOND_US), number)
+    for event in random_play(table, Random(number), settled):
         evolve(table, event)
 
 
 @settings(max_examples=30)
-@given(rules_of_any_kind(), numbers)
+@given(any_rules(), numbers)
+def test_judging_changes_nothing_and_says_the_same_again(rules: Rules, number: int) -> None:
+    table, random = dealt(rules, number), Random(number)
+    for event in random_play(table, random):
+        before = copy_of(table)
+        request = Play(random.randrange(rules.players), random.choice(table.hands[0] + table.hands[1]), -1, event.at)
+        assert decide(table, request) == decide(table, request)
+        for other in (Due(1 << 39), Call(0, event.at), AskFlip(1, event.at), Leave(1, event.at)):
+            assert decide(table, other) == decide(table, other)
+        assert table == before
+        evolve(table, event)
+
+
+@settings(max_examples=30)
+@given(any_rules(), numbers)
 def test_rules_number_and_events_rebuild_the_deal(rules: Rules, number: int) -> None:
     table, happened = play_through(rules, number, lambda _: None)
     again = dealt(rules, number)

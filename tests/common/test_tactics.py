@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.common.helpers import cards
 
-from speed_common.rules import Rules, as_card_set, fits, fresh_deck, make_rules
+from speed_common.presets import make_rules
+from speed_common.rules import Rules, as_card_set, fits, fresh_deck
 from speed_common.tactics import automatic_pile, best_play, best_rank
 
 games = st.sampled_from(

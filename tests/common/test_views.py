@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.common.helpers import deadlock, hopeless, run_out
-from tests.common.random_play import dealt, random_play, rules_of_any_kind
+from tests.common.random_play import dealt, random_play
+from tests.common.random_rules import any_rules
 
 from speed_common import views
-from speed_common.cards import HIDDEN
-from speed_common.events import Event, Played, Tucked
-from speed_common.rules import Rules, make_rules
+from speed_common.cards import HIDDEN, NO_CARD
+from speed_common.events import Beaten, Event, Left, Played, Took, Tucked
+from speed_common.presets import make_rules
+from speed_common.rules import Rules
 from speed_common.table import DEALT, SPECTATOR, Table, evolve
-from speed_common.views import View, hide, hide_event, table_of, view_of
+from speed_common.views import View, hide, hide_event, insiders_of, table_of, view_of
 
 numbers = st.integers(0, 2**31)
-viewers = st.sampled_from([0, 1, SPECTATOR])
+viewers = st.sampled_from([0, 1, 2, 3, SPECTATOR])
 
 
 def follow(rules: Rules, number: int, viewer: int, each: Callable[[Table, Table, Event], None]) -> None:
@@ -58,15 +61,15 @@ def cards_in(value: object, fields: tuple[str, ...]) -> set[int]:
     return {card for card in found if card >= 0}
 
 
-CARD_FIELDS_OF_A_TABLE = ("hands", "draws", "tops", "under", "sides")
-CARD_FIELDS_OF_EVENTS = {"hands", "tops", "card", "refill", "sides", "draws"}
+CARD_FIELDS_OF_A_TABLE = ("hands", "draws", "tops", "under", "sides", "out")
+CARD_FIELDS_OF_EVENTS = {"hands", "tops", "card", "refill", "sides", "draws", "hand", "draw"}
 
 
 def seen_by(table: Table, viewer: int, seen: set[int]) -> set[int]:
     """All that the viewer has seen so far: its own hand and the tops."""
     if table.phase != DEALT:
         seen |= {card for card in table.tops if card >= 0}
-        if viewer >= 0:
+        if 0 <= viewer < len(table.hands):
             seen |= {card for card in table.hands[viewer] if card >= 0}
     return seen
 
@@ -92,13 +95,13 @@ def check_secrecy(rules: Rules, number: int, viewer: int) -> None:
 
 
 @settings(max_examples=60)
-@given(rules_of_any_kind(), numbers, viewers)
+@given(any_rules(), numbers, viewers)
 def test_hiding_what_happened_is_seeing_it_happen_hidden(rules: Rules, number: int, viewer: int) -> None:
     check_square(rules, number, viewer)
 
 
 @settings(max_examples=40)
-@given(rules_of_any_kind(), numbers, viewers)
+@given(any_rules(), numbers, viewers)
 def test_no_unseen_card_is_in_a_view_or_an_event(rules: Rules, number: int, viewer: int) -> None:
     check_secrecy(rules, number, viewer)
 
@@ -126,7 +129,7 @@ def test_tucks_and_barren_passes_are_hidden_as_well(viewer: int, tuck: bool, ful
 
 
 @settings(max_examples=30)
-@given(rules_of_any_kind(), numbers, viewers)
+@given(any_rules(), numbers, viewers)
 def test_a_view_sent_as_a_message_is_the_same_view_and_plays_on(rules: Rules, number: int, viewer: int) -> None:
     rebuilt: list[Table] = []
 
@@ -174,6 +177,10 @@ def test_nobodys_view_depends_on_cards_that_it_may_not_see(number: int, other: i
         {"lifted": (5, 0)},
         {"beaten": ()},
         {"named": (1,)},
+        {"gone": (True,)},
+        {"asked": (True, False, True)},
+        {"frozen": (5,)},
+        {"emptied": 2},
         {"hands": ((1, 2, 3), (1, 2, 3, 4, 5))},
     ],
 )
@@ -190,6 +197,35 @@ def test_before_the_reveal_a_player_sees_not_even_the_own_hand() -> None:
     assert view.tops == (HIDDEN, HIDDEN)
     assert view.draws == (15, 15)
     assert view.sides == (5, 5)
+
+
+@pytest.mark.parametrize("viewer", [0, 2, SPECTATOR])
+def test_whatever_can_happen_at_a_table_is_hidden_as_it_should_be(viewer: int) -> None:
+    """The square and the secrecy for deals in which all kinds of events come up, made sure that they do."""
+    happened: set[type] = set()
+    for false_call, refill, tuck in product(["freeze", "cards"], ["auto", "manual"], [True, False]):
+        changes: dict[str, Any] = {"false_call": false_call, "refill": refill, "tuck": tuck}
+        rules = make_rules("four", hand_size=3, call_speed=True, flip_trigger="all_ready", wrap=False, **changes)
+        alone = make_rules(hand_size=1, call_speed=True, wrap=False, **changes)
+        for one, number in product((rules, alone), range(4)):
+            check_square(one, number, viewer)
+            check_secrecy(one, number, viewer)
+            follow(one, number, viewer, lambda _, __, event: happened.add(type(event)))
+    assert happened >= set(get_args(Event)) - {Beaten}, "a lost race is rare, and says nothing of cards"
+
+
+def test_who_takes_a_pile_sees_the_hand_and_nobody_the_rest() -> None:
+    took = Took(5, 1, 0, (3, 4, NO_CARD), (5, 6), 99, 0)
+    assert hide_event(took, 1) == Took(5, 1, 0, (3, 4, NO_CARD), (HIDDEN, HIDDEN), 0, 0)
+    assert hide_event(took, 0) == Took(5, 1, 0, (HIDDEN, HIDDEN, NO_CARD), (HIDDEN, HIDDEN), 0, 0)
+    assert list(insiders_of([took])) == [1]
+
+
+def test_nobody_sees_where_a_leavers_cards_went() -> None:
+    left = Left(5, 1, ((3, 4), ()), 99)
+    for viewer in (0, 1, SPECTATOR):
+        assert hide_event(left, viewer) == Left(5, 1, ((HIDDEN, HIDDEN), ()), 0)
+    assert not insiders_of([left])
 
 
 def leak_the_refill(event: Event, viewer: int) -> Event:

@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.common.random_play import dealt, random_play, rules_of_any_kind
+from tests.common.random_play import dealt, random_play
+from tests.common.random_rules import any_rules
 
 from speed_common import wire
 from speed_common.events import Event
-from speed_common.rules import make_rules
+from speed_common.presets import make_rules
 from speed_common.table import SPECTATOR, evolve
 from speed_common.views import hide_event, view_of
 from speed_common.wire import (
@@ -22,13 +23,17 @@ from speed_common.wire import (
     MAX_UP_BYTES,
     Beat,
     BeatBack,
+    CallSpeed,
     Delta,
     DrawCard,
+    FlipPlease,
     Goodbye,
     Hello,
     Leave,
     Lobby,
     PlayCard,
+    Probe,
+    ProbeBack,
     Ready,
     Refused,
     Result,
@@ -52,15 +57,22 @@ UP: list[wire.Up] = [
     Hello(1, 1, "0.1.0", "anna"),
     Hello(1, 3, "0.1.0", "Zoë 日本", TICKET),
     Sit(TICKET),
-    Sit(TICKET, -1, 10),
+    Sit(TICKET, -1, (10,)),
+    Sit(TICKET, -1, (1, 5, 10), make_rules("four", call_speed=True)),
+    Sit(TICKET, 0, (), None, "A03KX-1K9Z4Q"),
     Ready(TICKET),
     Leave(TICKET),
     PlayCard(TICKET, 7, 51, -1, 40, 123_456_789_012),
     PlayCard(TICKET, 1 << 40, 104, 3, 1 << 40, -(1 << 62), 12),
+    PlayCard(TICKET, 7, 51, -1, 40, 5, -1, 6, 1, 6, ((40, 4),)),
     DrawCard(TICKET, 8, 5),
     Beat(TICKET, 1 << 62),
     Beat(TICKET, 1, 2, 3),
+    Beat(TICKET, 1, 2, 3, ((40, 1 << 60), (41, 5))),
+    ProbeBack(TICKET, 1, 2, 3),
     Resync(TICKET),
+    CallSpeed(TICKET, 9, 5),
+    FlipPlease(TICKET, 10),
 ]
 
 
@@ -80,6 +92,8 @@ def some_down() -> list[wire.Down]:
         Lobby(()),
         Refused(9, "beaten", 120_000, 1, 0, 17),
         BeatBack(1, 2, 3),
+        BeatBack(1, 2, 3, 10_000),
+        Probe(1 << 60, 100_000),
         Snapshot(12, 99, SPECTATOR, some_room()),
     ]
     for revision, event in enumerate(random_play(table, Random(5))):
@@ -121,7 +135,7 @@ def test_every_kind_of_message_is_among_the_examples() -> None:
 
 
 @settings(max_examples=20)
-@given(rules_of_any_kind(), st.integers(0, 2**31), st.sampled_from([0, 1, SPECTATOR]))
+@given(any_rules(), st.integers(0, 2**31), st.sampled_from([0, 1, SPECTATOR]))
 def test_every_event_of_a_deal_and_every_view_passes_the_wire(rules: Any, number: int, viewer: int) -> None:
     table = dealt(rules, number)
     for revision, event in enumerate(random_play(table, Random(number))):
@@ -254,6 +268,8 @@ def bounded(kind: Any) -> bool:
         return kind.max_length is not None
     if isinstance(kind, msgspec.inspect.VarTupleType):
         return kind.max_length is not None and bounded(kind.item_type)
+    if isinstance(kind, msgspec.inspect.TupleType):
+        return all(bounded(one) for one in kind.item_types)
     if isinstance(kind, msgspec.inspect.StructType):
         return all(bounded(field.type) for field in kind.fields)
     if isinstance(kind, msgspec.inspect.UnionType):

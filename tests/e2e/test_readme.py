@@ -16,7 +16,7 @@ from processes import BIN, Program, Programs
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-PROGRAMS = ("speed-server", "speed-client", "speed-bot", "speed-sim")
+PROGRAMS = ("speed-server", "speed-client", "speed-bot", "speed-sim", "speed-replay")
 
 
 def block(language: str, holds: str) -> str:

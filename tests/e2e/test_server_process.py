@@ -82,7 +82,8 @@ def test_a_file_in_the_way_of_the_data_folder_is_named_in_one_line(tmp_path: Pat
 def test_a_damaged_key_file_is_named_and_kept(programs: Programs, tmp_path: Path) -> None:
     first = programs.server()
     assert first.end(signal.SIGTERM) == 0
-    kept = {path: b"damaged " + path.read_bytes()[:20] for path in first.data.iterdir() if path.stat().st_size}
+    files = [path for path in first.data.iterdir() if path.is_file() and path.stat().st_size]
+    kept = {path: b"damaged " + path.read_bytes()[:20] for path in files}
     for path, damaged in kept.items():
         path.write_bytes(damaged)
     ended = run("--port", "0", "--data", str(first.data), folder=tmp_path)

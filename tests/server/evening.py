@@ -9,7 +9,9 @@ from typing import TypeVar
 from speed_common import wire
 from speed_common.cards import NO_CARD
 from speed_common.events import Event, Revealed
-from speed_common.table import OVER, PLAYING, SPECTATOR, Table, evolve
+from speed_common.rules import Rules
+from speed_common.state import CALLING, OVER, PLAYING, SPECTATOR, Table
+from speed_common.table import evolve
 from speed_common.tactics import best_play
 from speed_common.views import table_of
 from speed_server.hub import Hub
@@ -63,8 +65,39 @@ class Player:
         self.send(wire.PlayCard(self.ticket, self.seq, card, pile, self.revision, c_press))
         return self.seq
 
+    def sit(
+        self,
+        table: int = wire.ANY_TABLE,
+        computers: tuple[int, ...] = (),
+        rules: Rules | None = None,
+        code: str = "",
+    ) -> None:
+        self.send(wire.Sit(self.ticket, table, computers, rules, code))
+        self.evening.tick()
+
+    def ready(self) -> None:
+        self.send(wire.Ready(self.ticket))
+
+    def leave(self) -> None:
+        self.send(wire.Leave(self.ticket))
+        self.evening.tick()
+
+    def call(self, pressed_ago_ns: int = 0) -> int:
+        self.seq += 1
+        self.send(wire.CallSpeed(self.ticket, self.seq, self.evening.now + self.ahead_ns - pressed_ago_ns))
+        return self.seq
+
+    def ask_flip(self) -> int:
+        self.seq += 1
+        self.send(wire.FlipPlease(self.ticket, self.seq))
+        self.evening.tick()
+        return self.seq
+
     def play_best(self) -> bool:
         table = self.table
+        if table is not None and table.phase == CALLING and table.emptied == self.seat:
+            self.call()
+            return True
         if table is None or table.phase != PLAYING:
             return False
         if table.rules.refill == "manual" and NO_CARD in table.hands[self.seat] and table.draws[self.seat]:
@@ -125,24 +158,45 @@ class Evening:
         player.hello(name)
         return player
 
-    def pair(self, table: int = wire.ANY_TABLE) -> tuple[Player, Player]:
+    def party(self, *names: str) -> list[Player]:
+        """Players at one table, not yet ready."""
+        players = [self.guest(name) for name in names]
+        for player in players:
+            player.sit()
+        return players
+
+    def pair(self) -> tuple[Player, Player]:
         """Two players at one table, not yet ready."""
-        anna, bob = self.guest("anna"), self.guest("bob")
-        anna.send(wire.Sit(anna.ticket, table))
-        self.tick()
-        bob.send(wire.Sit(bob.ticket, table))
-        self.tick()
+        anna, bob = self.party("anna", "bob")
         return anna, bob
+
+    def start(self, *players: Player) -> None:
+        """All these say that they are ready, and the countdown goes by."""
+        for player in players:
+            player.sync()
+            player.ready()
+        self.tick()
+        self.pass_time(self.settings.countdown_ns)
 
     def dealt_pair(self) -> tuple[Player, Player]:
         """Two players in a deal just revealed."""
         anna, bob = self.pair()
-        for player in (anna, bob):
-            player.sync()
-            player.send(wire.Ready(player.ticket))
-        self.tick()
-        self.pass_time(self.settings.countdown_ns)
+        self.start(anna, bob)
         return anna, bob
+
+    def dealt_party(self, *names: str) -> list[Player]:
+        """Players at one table in a deal just revealed."""
+        players = self.party(*names)
+        self.start(*players)
+        return players
+
+    def back(self, gone: Player) -> Player:
+        """The player comes back by the ticket, on another connection."""
+        again = self.player(gone.origin + b"'")
+        again.seq = gone.seq
+        again.hello("anna", gone.ticket)
+        again.sync()
+        return again
 
     def watch(self, number: int = 1) -> Player:
         self.hub.watched(wire.table_topic(number), self.now)

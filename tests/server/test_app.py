@@ -11,6 +11,7 @@ from speed_server.addresses import Place
 from speed_server.app import App, Summary
 from speed_server.door import Door, Plate
 from speed_server.keys import Keys
+from speed_server.records import Finished
 from speed_server.sockets import Sockets
 
 Socket = zmq.Socket[bytes]
@@ -27,6 +28,7 @@ class EchoCore:
     def __init__(self) -> None:
         self.outbox: list[tuple[bytes, bytes]] = []
         self.bulletins: list[tuple[bytes, bytes]] = []
+        self.records: list[Finished] = []
         self.waiting: list[tuple[bytes, bytes]] = []
         self.ticks: list[int] = []
         self.due: int | None = None
@@ -157,6 +159,18 @@ def test_a_watcher_gets_a_keyframe_at_once(evening: Evening) -> None:
     watcher.close()
     evening.until(lambda: evening.core.told)
     assert evening.core.told == [("unwatched", b"lobby")]
+
+
+def test_the_network_is_told_the_counts_every_ten_seconds_even_if_nothing_happens(slow: Evening, hand: Hand) -> None:
+    told: list[tuple[int, int]] = []
+    slow.app._teller = SimpleNamespace(tell=lambda players, tables: told.append((players, tables)))
+    slow.app.turn(0)
+    assert told == []
+    for _ in range(3):
+        hand.now += 10_000 * MS
+        slow.app.turn()
+        slow.app.turn(0)
+    assert told == [(0, 7)] * 3
 
 
 def test_the_door_tells_who_is_here(evening: Evening) -> None:

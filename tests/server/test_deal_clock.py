@@ -31,6 +31,25 @@ def test_deal_time_stands_still_while_stopped_and_goes_on_where_it_stood() -> No
     assert clock.resumed_at_ns == MINUTE + 90 * SECOND
 
 
+def test_told_beforehand_it_stands_still_until_the_instant_comes() -> None:
+    clock = started()
+    clock.stop(MINUTE + 5 * SECOND)
+    clock.go(MINUTE + 12 * SECOND)
+    assert not clock.stopped
+    assert clock.at(MINUTE + 10 * SECOND) == clock.at(MINUTE + 12 * SECOND) == 2_000_000
+    assert clock.at(MINUTE + 13 * SECOND) == 3_000_000
+
+
+def test_a_stop_before_that_instant_loses_no_deal_time() -> None:
+    clock = started()
+    clock.stop(MINUTE + 5 * SECOND)
+    clock.go(MINUTE + 12 * SECOND)
+    clock.stop(MINUTE + 11 * SECOND)
+    assert clock.at(MINUTE + 50 * SECOND) == 2_000_000
+    clock.go(MINUTE + 60 * SECOND)
+    assert clock.at(MINUTE + 61 * SECOND) == 3_000_000
+
+
 def test_a_hastened_reveal_is_the_lead_away_also_when_the_clock_stands() -> None:
     clock = started()
     clock.stop(MINUTE + SECOND)

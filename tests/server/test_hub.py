@@ -11,7 +11,7 @@ from tests.server.evening import Evening, Player
 from speed_common import wire
 from speed_common.cards import HIDDEN
 from speed_common.events import Beaten, Lifted, Played, Won
-from speed_common.rules import make_rules
+from speed_common.presets import make_rules
 from speed_common.table import DEALT, OVER, PLAYING, SPECTATOR
 from speed_common.views import hide_events
 from speed_server.settings import MS, SECOND, HubSettings
@@ -259,6 +259,7 @@ def test_a_dropped_player_pauses_the_deal_and_has_seat_and_hand_back_by_the_tick
     assert again.table.hands[0] == hand
     assert room(bob).paused_until_ns == 0
     assert room(bob).seats[0].connected
+    evening.pass_time(evening.settings.resume_ns)
     bob.play(*a_fitting_play(bob))
     evening.tick()
     assert any(isinstance(event, Played) for event in again.events)
@@ -271,7 +272,7 @@ def test_a_pause_stops_deal_time() -> None:
     evening.pass_time(60 * SECOND)
     again = evening.player(b"anna again")
     again.hello("anna", anna.ticket)
-    evening.tick()
+    evening.pass_time(evening.settings.resume_ns)
     bob.play(*a_fitting_play(bob))
     evening.tick()
     played = [event for event in bob.events if isinstance(event, Played)]
@@ -319,7 +320,7 @@ def test_a_table_that_everybody_left_behind_is_cleared_in_the_end() -> None:
 def test_a_table_with_a_computer_is_cleared_when_the_person_does_not_return() -> None:
     evening = Evening()
     anna = evening.guest("anna")
-    anna.send(wire.Sit(anna.ticket, wire.ANY_TABLE, 3))
+    anna.send(wire.Sit(anna.ticket, wire.ANY_TABLE, (3,)))
     anna.send(wire.Ready(anna.ticket))
     evening.pass_time(5 * SECOND)
     evening.cut(anna)
@@ -444,7 +445,7 @@ def test_the_countdown_is_skipped_when_everybody_asks() -> None:
 def test_a_computer_opponent_lifts_its_card_a_quarter_second_before_it_plays() -> None:
     evening = Evening(seed=5)
     anna = evening.guest("anna")
-    anna.send(wire.Sit(anna.ticket, wire.ANY_TABLE, 10))
+    anna.send(wire.Sit(anna.ticket, wire.ANY_TABLE, (10,)))
     anna.send(wire.Ready(anna.ticket))
     evening.tick()
     assert room(anna).seats[1].level == 10

@@ -88,6 +88,24 @@ def test_a_server_without_stdin_serves_and_ends_like_any_other(tmp_path: Path) -
     assert server.end() == (0, "stopped\n", "")
 
 
+def test_a_server_started_by_a_program_ends_with_its_pipe_and_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    command = [sys.executable, "-m", "speed_server", "--host", "127.0.0.1", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--temporary", "--until-stdin-closes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        while not process.stdout.readline().startswith("Ctrl-C"):
+            pass
+        assert [path.name[:13] for path in tmp_path.iterdir()] == ["speed-server-"]
+        process.stdin.close()
+        assert process.wait(PATIENCE_S) == 0
+        assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are of POSIX")
 def test_a_server_whose_greeting_nobody_reads_any_more_ends_cleanly_too(tmp_path: Path) -> None:
     server = Server(tmp_path)

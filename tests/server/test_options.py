@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from speed_common.rules import make_rules
+from speed_common.presets import make_rules
 from speed_server.options import LONGEST_NAME, parse
 from speed_server.settings import HubSettings
 
@@ -30,6 +30,13 @@ def test_where_and_who() -> None:
     assert options.data == Path("/somewhere")
 
 
+def test_a_temporary_folder_is_not_a_named_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(["--temporary", "--no-announce", "--until-stdin-closes"])[0].temporary
+    with pytest.raises(SystemExit):
+        parse(["--temporary", "--data", "/somewhere"])
+    assert "do not go together" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "changes"),
     [
@@ -40,6 +47,12 @@ def test_where_and_who() -> None:
         ("--jokers 2 --joker-mode declared", {"jokers": 2, "joker_mode": "declared"}),
         ("--flip-delay 0.5 --gap 0", {"flip_delay_us": 500_000, "min_play_gap_us": 0}),
         ("--match-target 30", {"match_target": 30}),
+        ("--best-of 5", {"best_of": 5}),
+        ("--players 3", {"players": 3}),
+        ("--refill manual --flip-trigger all_ready", {"refill": "manual", "flip_trigger": "all_ready"}),
+        ("--call-speed --false-call cards", {"call_speed": True, "false_call": "cards"}),
+        ("--call-window 1.5 --idle-autoplay 20", {"call_window_us": 1_500_000, "idle_autoplay_us": 20_000_000}),
+        ("--beaten-window 0.5", {"beaten_window_us": 500_000}),
     ],
 )
 def test_every_rule_has_its_option(words: str, changes: dict[str, int | bool | str]) -> None:
@@ -62,15 +75,18 @@ def test_a_preset_is_taken_whole() -> None:
         (["--countdown", "nan"], "--countdown: nan is no number from 0 to 60"),
         (["--grace", "soon"], "--grace: soon is no number"),
         (["--tick-ms", "1e9"], "--tick-ms: 1e9 is no number from 0 to 100"),
-        (["--flip-delay", "6"], "--flip-delay: 6 is no number from 0 to 5"),
+        (["--flip-delay", "6"], "flip_delay_us is 6000000, it may be at most 5000000"),
         (["--name", ""], "--name: '' is no name"),
         (["--name", "a\x1b[2Jb"], "--name: 'a\\x1b[2Jb' is no name"),
         (["--name", "x" * (LONGEST_NAME + 1)], f"is no name of 1 to {LONGEST_NAME}"),
         (["--rules", "whist"], "--rules: invalid choice: 'whist'"),
         (["--fairness", "full"], "--fairness: invalid choice: 'full'"),
-        (["--hand", "9", "--draw", "3"], "the deck has 52: draw 3 with side 13 would balance"),
-        (["--jokers", "9"], "the rules do not allow this"),
-        (["--joker-mode", "declared"], "joker_mode declared needs jokers"),
+        (["--hand", "9", "--draw", "3", "--side", "5"], "there are 52: draw 3 with side 13 would balance"),
+        (["--jokers", "9"], "jokers is 9, it may be at most 4"),
+        (["--joker-mode", "declared"], "joker-mode declared needs jokers"),
+        (["--players", "3", "--decks", "1"], "3 players with 20 cards each hold 60, one deck has 52"),
+        (["--best-of", "4"], "best of 4 could end level: take 3 or 5"),
+        (["--idle-autoplay", "3"], "idle-autoplay is 0 (off) or at least 10 seconds"),
         (["--cheat"], "unrecognized arguments: --cheat"),
         (["host"], "unrecognized arguments: host"),
     ],
@@ -99,3 +115,17 @@ def test_version_and_help_are_answered(capsys: pytest.CaptureFixture[str]) -> No
 def test_a_machine_with_an_unprintable_name_still_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: "\x1b]0;x")
     assert parse([])[0].name == "a Speed server"
+
+
+def test_records_are_kept_unless_the_host_wants_none() -> None:
+    options, settings = parse([])
+    assert (options.records, options.keep_records, settings.records) == (None, 10_000, True)
+    options, settings = parse(["--records", "deals", "--keep-records", "5"])
+    assert (str(options.records), options.keep_records, settings.records) == ("deals", 5, True)
+    assert not parse(["--no-records"])[1].records
+
+
+@pytest.mark.parametrize("words", [["--records", "x", "--no-records"], ["--keep-records", "0"]])
+def test_records_that_cannot_be_kept_as_asked_are_refused(words: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(words)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speed_common.table import NEVER_US
-from speed_server.race import MOST_WAITING, Pressed, Race, Stamp, race_time
+from speed_server.race import CALL, MOST_WAITING, Pressed, Race, Stamp, race_time
 
 GAP = 100_000
 NEVER = [NEVER_US, NEVER_US]
@@ -49,6 +49,14 @@ def test_a_play_inside_the_gap_takes_effect_at_its_end_and_an_opponents_play_com
     assert order(found, 1_099_999) == [(ANNA, 1_000_000), (BOB, 1_080_000)]
     assert found.next_due([1_000_000, 1_080_000]) == 1_100_000
     assert order(found, 1_100_000, [1_000_000, 1_080_000]) == [(ANNA, 1_100_000)]
+
+
+def test_a_call_needs_no_gap_but_comes_after_the_players_own_last_card() -> None:
+    found = race(press(ANNA, 1_000_000), press(ANNA, 1_050_000), press(ANNA, 1_060_000, CALL))
+    assert order(found, 1_060_000) == [(ANNA, 1_000_000)]
+    assert order(found, 1_100_000, [1_000_000, NEVER_US]) == [(ANNA, 1_100_000), (ANNA, 1_100_000)]
+    found = race(press(BOB, 1_070_000, CALL), press(ANNA, 1_060_000, CALL))
+    assert order(found, 1_080_000, [1_050_000, 1_050_000]) == [(ANNA, 1_060_000), (BOB, 1_070_000)]
 
 
 def test_a_refused_play_does_not_start_the_gap() -> None:

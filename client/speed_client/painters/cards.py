@@ -15,10 +15,12 @@ from speed_common.cards import (
     FIRST_JOKER,
     HIDDEN,
     NO_CARD,
+    NO_RANK,
     RANK_NAMES,
     SUIT_NAMES,
     SUIT_SIGNS,
     Card,
+    Rank,
     card_name,
     suit_of,
 )
@@ -66,18 +68,21 @@ def short_name(card: Card) -> str:
 
 
 @lru_cache(maxsize=1024)
-def face(card: Card, width: int, height: int, *, ascii_only: bool, flash: bool = False) -> Block:
-    """A card face up. Heights below five have no numeral, only the name in the middle."""
+def face(card: Card, width: int, height: int, *, ascii_only: bool, flash: bool = False, named: Rank = NO_RANK) -> Block:
+    """A card face up. Heights below five have no numeral, only the name in the middle.
+
+    `named` is the rank that a joker stands for: what counts is shown large, and that it is a joker in the corner.
+    """
     if ascii_only:
-        return _framed(card, width, height, flash=flash)
+        return _framed(card, width, height, flash=flash, named=named)
     plain, strong = ("flash", f"flash-{ink(card)}") if flash else ("paper", f"paper-{ink(card)}")
     rows: list[list[Cell]] = [[(" ", plain)] * width for _ in range(height)]
-    name = cells(short_name(card), strong)
+    name = cells(f"★{RANK_NAMES[named]}" if named != NO_RANK else short_name(card), strong)
     if height < CARD_HEIGHT:
         x = (width - len(name)) // 2
         rows[height // 2][x : x + len(name)] = name
         return rows
-    numeral = NUMERALS[rank_name(card)]
+    numeral = NUMERALS[RANK_NAMES[named] if named != NO_RANK else rank_name(card)]
     x = (width - NUMERAL_WIDTH) // 2
     for down, part in enumerate(numeral, start=1):
         # Blanks in and beside the numeral take its style too: on the wire a change of style costs more than a cell.
@@ -89,9 +94,9 @@ def face(card: Card, width: int, height: int, *, ascii_only: bool, flash: bool =
     return rows
 
 
-def _framed(card: Card, width: int, height: int, *, flash: bool) -> Block:
+def _framed(card: Card, width: int, height: int, *, flash: bool, named: Rank) -> Block:
     frame, strong = ("flash", f"flash-{ink(card)}") if flash else ("box", f"box-{ink(card)}")
-    rank = rank_name(card)
+    rank = rank_name(card) if named == NO_RANK else f"*{RANK_NAMES[named]}"
     suit = SUIT_NAMES[suit_of(card)] if card < FIRST_JOKER else ""
     if height < CARD_HEIGHT:
         body = f"[{(rank + suit).center(width - 2)}]"
@@ -122,10 +127,12 @@ def sent(card: Card, width: int, height: int, *, ascii_only: bool) -> Block:
     return rows
 
 
-def any_card(card: Card, width: int, height: int, *, ascii_only: bool, flash: bool = False) -> Block:
+def any_card(
+    card: Card, width: int, height: int, *, ascii_only: bool, flash: bool = False, named: Rank = NO_RANK
+) -> Block:
     """A card as its holder sees it: face, back, or nothing."""
     if card == NO_CARD:
         return []
     if card == HIDDEN:
         return back(width, height, ascii_only=ascii_only)
-    return face(card, width, height, ascii_only=ascii_only, flash=flash)
+    return face(card, width, height, ascii_only=ascii_only, flash=flash, named=named)

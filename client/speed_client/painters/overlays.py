@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from speed_client.keys import digits_text
+from speed_client.keys import digits_text, pile_keys
 from speed_client.model import TableModel
-from speed_client.painters.panel import GAP, PanelLine, Part, middle, pair
+from speed_client.painters.panel import GAP, PAIR, PanelLine, Part, middle, pair
+from speed_client.wording import pile_word
 
 DEFAULT_HAND: Final = 5
 MENU: Final = ("back", "help", "redraw", "leave")
@@ -16,34 +17,42 @@ _MENU_TEXT: Final = {
     "redraw": ("Ctrl-L", "redraw the screen"),
     "leave": ("x", "leave the table"),
 }
+_SPACE_TEXT: Final = {"draw": "draw a card", "flip": "ask for the flip", "call Speed!": "call Speed!"}
 
 
 def help_lines(model: TableModel) -> list[PanelLine]:
     """Every key, and the rule that matters."""
     if not model.seated:
-        keys = [
+        return [
+            middle("KEYS", "panel-head"),
+            GAP,
             pair("1-9", "look at that table"),
             pair("arrows", "choose a table, Enter opens it"),
             pair("Esc", "back to all tables; there: leave"),
+            pair("Ctrl-L", "redraw"),
+            pair("Ctrl-C", "leave"),
+            GAP,
+            middle("A card goes on its neighbour: 8 or 10 on 9.", "panel-hint"),
         ]
-    else:
-        keys = [
-            pair(digits_text(len(model.bottom.hand) or DEFAULT_HAND), "play that card, pile chosen for you"),
-            pair("a s d f g", "the same cards to the left pile"),
-            pair("h j k l ;", "the same cards to the right pile"),
-            pair("Space", "draw a card" if model.draws else "ready, skip the countdown, rematch"),
-            pair("r", "rematch, once the deal is over"),
-            pair("Esc", "menu (Backspace too, quick in tmux)"),
-        ]
+    piles = len(model.piles) or PAIR
+    rows = [
+        pair(" ".join(keys), f"the same cards to the {pile_word(pile, piles)} pile")
+        for pile, keys in enumerate(pile_keys(piles))
+    ]
     return [
         middle("KEYS", "panel-head"),
         GAP,
-        *keys,
+        pair(digits_text(len(model.bottom.hand) or DEFAULT_HAND), "play that card, pile chosen for you"),
+        *rows,
+        pair("Space", _SPACE_TEXT.get(model.space, "ready, skip the countdown, rematch")),
+        *([pair("!", "call Speed! when somebody is out")] if model.calls else []),
+        pair("r", "rematch, once the deal is over"),
+        pair("Esc", "menu (Backspace too, quick in tmux)"),
         pair("Ctrl-L", "redraw"),
         pair("Ctrl-C", "leave; asks in a deal"),
         GAP,
         middle("A card goes on its neighbour: 8 or 10 on 9.", "panel-hint"),
-        middle("◂ marks where 1-5 lays a card that fits both.", "panel-hint"),
+        middle(f"◂ marks where 1-5 lays a card that fits {'both' if piles == PAIR else 'several'}.", "panel-hint"),
     ]
 
 
@@ -67,7 +76,11 @@ def leave_lines(model: TableModel) -> list[PanelLine]:
     return [
         middle("LEAVE THIS DEAL?", "panel-head"),
         GAP,
-        middle(f"{model.top.name or 'The other'} wins it then."),
+        middle(
+            f"{model.foes[0].name or 'The other'} wins it then."
+            if len(model.foes) == 1
+            else "The others play on without you."
+        ),
         GAP,
         middle("y leave    n stay", "panel-key"),
     ]

@@ -5,13 +5,19 @@ from __future__ import annotations
 
 from speed_client.model import Outcome, Side, TableModel
 from speed_client.painters.panel import GAP, PanelLine, Part, figures, middle
+from speed_client.wording import listed
 
 
 def result_lines(model: TableModel, outcome: Outcome) -> list[PanelLine]:
     """The result card."""
-    rows = [figures(*row) for row in outcome.rows]
-    names = [figures("", model.bottom.name, model.top.name, "panel-hint")] if rows else []
-    keys = "r rematch    Esc menu" if model.seated else "Esc leave"
+    rows = [figures(label, each) for label, *each in outcome.rows]
+    names = [figures("", outcome.names, "panel-hint")] if rows else []
+    if not model.seated:
+        keys = f"Esc {'all tables' if model.listed else 'leave'}"
+    else:
+        keys = "r rematch    Esc menu" if outcome.again else "Esc menu"
+    after = [middle(outcome.match, "panel-head")] if outcome.match else []
+    after += [middle(f"code {outcome.code}", "panel-hint")] if outcome.code else []
     return [
         middle(outcome.title, "panel-good" if outcome.won else "panel-bad"),
         middle(outcome.how),
@@ -19,6 +25,7 @@ def result_lines(model: TableModel, outcome: Outcome) -> list[PanelLine]:
         *names,
         *rows,
         GAP,
+        *after,
         *([middle(outcome.wish, "panel-key")] if outcome.wish else []),
         middle(keys, "panel-key"),
     ]
@@ -26,12 +33,11 @@ def result_lines(model: TableModel, outcome: Outcome) -> list[PanelLine]:
 
 def ready_lines(model: TableModel) -> list[PanelLine]:
     """The screen before a deal: who sits at the table, by which rules, and what is waited for."""
-    alone = not (model.top.name and model.bottom.name)
     lines = [
         middle(f"TABLE {model.table}", "panel-head"),
         GAP,
         _seat(model.bottom, "panel-good"),
-        _seat(model.top, "panel-bad"),
+        *(_seat(foe, "panel-bad") for foe in model.foes),
         GAP,
         middle(model.rules, "panel-hint"),
         GAP,
@@ -44,13 +50,15 @@ def ready_lines(model: TableModel) -> list[PanelLine]:
         lines += [middle(model.notice.text, "panel-key"), GAP]
     if not model.seated:
         return [*lines, middle("waiting for the players")]
-    if alone:
+    if not model.complete:
         lines.append(middle("waiting for somebody to sit down, who types"))
         # Where we came by an address that is this machine's alone, only the server knows what others type.
         typed = f"speed-client {model.address}" if model.address else "the line that speed-server printed"
+        typed += f"{'' if model.address else ' and'}{model.join}" if model.join else ""
         lines.append(middle(typed, "panel-key" if model.address else "panel"))
     elif model.bottom.ready:
-        lines.append(middle(f"waiting until {model.top.name} is ready"))
+        slow = [foe.name for foe in model.foes if not foe.ready]
+        lines.append(middle(f"waiting until {listed(slow)} {'is' if len(slow) == 1 else 'are'} ready"))
     else:
         lines.append(middle("Space ready", "panel-key"))
     return lines
@@ -58,11 +66,11 @@ def ready_lines(model: TableModel) -> list[PanelLine]:
 
 def _seat(side: Side, style: str) -> PanelLine:
     if not side.name:
-        return (Part("free seat", "panel-hint", "left"), Part("–", "panel-hint", "other"))
+        return (Part("free seat", "panel-hint", "left"), Part("–", "panel-hint", "right"))
     state = "no link" if not side.here else "ready" if side.ready else "not ready"
     return (
         Part(side.name, style, "left"),
-        Part(state, "panel-key" if side.ready else "panel-hint", "other"),
+        Part(state, "panel-key" if side.ready else "panel-hint", "right"),
     )
 
 

@@ -6,12 +6,14 @@ from typing import Final
 
 from speed_client.model import TableModel
 from speed_client.painters.canvas import Canvas, cut, width_of
-from speed_client.story import Line
+from speed_client.story import PACE_PLAYS, Line
 from speed_common.table import SPECTATOR
 from speed_common.wire import OVER, TableLine
 
 LOG_LINES: Final = 7
 MOST_NAME: Final = 7
+MANY_CELLS: Final = 29
+PAIR: Final = 2
 HEIGHTS: Final = "▁▂▃▄▅▆▇"
 
 
@@ -20,7 +22,7 @@ def paint_side(canvas: Canvas, model: TableModel, x: int) -> None:
     for y in range(1, canvas.height - 1):
         canvas.text(x, y, "│", "line")
     x += 3
-    name_width = max(4, min(MOST_NAME, max(width_of(model.bottom.name), width_of(model.top.name))))
+    name_width = max(4, min(MOST_NAME, max(width_of(side.name) for side in model.sides)))
     if model.log:
         canvas.text(x, 2, "PLAYS", "head")
     for y, (time, name, line) in enumerate(model.log[:LOG_LINES], start=3):
@@ -30,17 +32,20 @@ def paint_side(canvas: Canvas, model: TableModel, x: int) -> None:
             continue
         style = _style(model, name, line)
         canvas.text(x + 9, y, cut(name, name_width), style)
-        canvas.text(x + 11 + name_width, y, line.text, style)
+        canvas.text(x + 11 + name_width, y, cut(line.text, canvas.width - x - 11 - name_width), style)
+    y = 11
     if any(pace.seconds for pace in model.paces):
-        canvas.text(x, 11, "PACE", "head")
-        for y, pace, style in zip((12, 13), model.paces, ("me", "foe"), strict=False):
-            canvas.text(x, y, cut(pace.name, name_width), style)
-            end = canvas.text(x + 2 + name_width, y, pace.seconds, "hint")
+        canvas.text(x, y, f"PACE OF THE LAST {PACE_PLAYS} CARDS", "head")
+        for place, pace in enumerate(model.paces):
+            y += 1
+            canvas.text(x, y, cut(pace.name, name_width), "foe" if place else "me")
+            end = canvas.text(x + 2 + name_width, y, f"{pace.seconds} a card" if pace.seconds else "", "hint")
             canvas.text(end + 2, y, "".join(HEIGHTS[bar] for bar in pace.bars), "hint")
+    y = max(16, y + 3)
     if model.others:
-        canvas.text(x, 16, "OTHER TABLES", "head")
-        for y, other in enumerate(model.others[: max(0, canvas.height - 19)], start=17):
-            _other(canvas, x, y, other)
+        canvas.text(x, y, "OTHER TABLES", "head")
+        for row, other in enumerate(model.others[: max(0, canvas.height - y - 3)], start=y + 1):
+            _other(canvas, x, row, other)
 
 
 def _style(model: TableModel, name: str, line: Line) -> str:
@@ -51,6 +56,9 @@ def _style(model: TableModel, name: str, line: Line) -> str:
 
 def _other(canvas: Canvas, x: int, y: int, other: TableLine) -> None:
     canvas.text(x, y, f"T{other.number}", "hint")
+    if len(other.names) > PAIR:
+        _many(canvas, x + 4, y, other)
+        return
     winner = ""
     for column, name in zip((x + 4, x + 14), other.names, strict=False):
         canvas.text(column, y, cut(name or "free", 5), "" if name else "hint")
@@ -61,3 +69,16 @@ def _other(canvas: Canvas, x: int, y: int, other: TableLine) -> None:
     if winner:
         canvas.fill(x + 20, y, 2, 1)
         canvas.text(x + 20, y, f"{cut(winner, 7)} won", "good")
+
+
+def _many(canvas: Canvas, x: int, y: int, other: TableLine) -> None:
+    """A table of three or four in one line: the names, and how many cards are left."""
+    winner = next((name for name, left in zip(other.names, other.left, strict=False) if not left), "")
+    if other.phase == OVER and winner:
+        canvas.text(x, y, f"{cut(winner, 7)} won against {len(other.names) - 1}", "good")
+        return
+    step = MANY_CELLS // len(other.names)
+    for place, name in enumerate(other.names):
+        left = f" {other.left[place]}" if place < len(other.left) else ""
+        short = cut(name or "free", step - 1 - len(left))
+        canvas.text(x + place * step, y, f"{short}{left}", "" if name else "hint")

@@ -1,47 +1,51 @@
-"""The table at 80x24 and above: header, the opponent, piles, the sentence, the hand, the key bar."""
+"""The table at 80x24 and above: header, the opponents, piles, the sentence, the hand, the key bar."""
 # ruff: noqa: RUF001 - dashes are meant as they stand on the screen
 
 from __future__ import annotations
 
 from typing import Final
 
-from speed_client.keys import LEFT_KEYS, RIGHT_KEYS, digits_text
-from speed_client.model import CentrePile, Place, Side, TableModel
+from speed_client.keys import digits_text, pile_keys
+from speed_client.model import CentrePile, Side, TableModel
 from speed_client.painters import cards
 from speed_client.painters.canvas import Canvas, cut, width_of
+from speed_client.painters.foes import draw_pile, paint_foes
 from speed_client.painters.overlays import DEFAULT_HAND, overlay_lines
-from speed_client.painters.panel import PanelLine, paint_panel
+from speed_client.painters.panel import BROAD, PanelLine, paint_panel
+from speed_client.painters.panel import WIDTH as PANEL_WIDTH
 from speed_client.painters.plan import PAIR, Plan, plan_for
 from speed_client.painters.result import connecting_lines, end_lines, ready_lines, result_lines
 from speed_client.painters.side import paint_side
 from speed_client.style import Look
-from speed_common.cards import HIDDEN, NO_CARD
+from speed_common.cards import HIDDEN
 
-BAR_CELLS: Final = 15
 NAME_COLUMNS: Final = 16
+BANNER_COLUMNS: Final = 54
 
 
 def paint_full(model: TableModel, width: int, height: int, look: Look) -> Canvas:
     """The table screen of a terminal of at least 80x24."""
     canvas = Canvas(width, height, ascii_only=look.ascii)
-    plan = plan_for(width, height, len(model.bottom.hand) or DEFAULT_HAND, len(model.piles) or PAIR)
+    slots, piles = len(model.bottom.hand) or DEFAULT_HAND, len(model.piles) or PAIR
+    plan = plan_for(width, height, slots, piles, len(model.foes))
     paint_header(canvas, model)
     paint_bar(canvas, bar_items(model))
     if plan.side_x:
         paint_side(canvas, model, plan.side_x)
     if model.stage != "connecting":
-        _opponent(canvas, plan, model.top, look)
+        paint_foes(canvas, plan, model.foes, look)
         _own_row(canvas, plan, model.bottom)
     panel = panel_of(model)
     if not panel:
         _piles(canvas, plan, model, look)
         _hand(canvas, plan, model, look)
-        if model.stage == "countdown":
+        if model.digit:
             _countdown(canvas, plan, model.digit)
-        elif model.notice.text:
+        elif model.notice.text and model.stage != "countdown":
             _sentence(canvas, plan, model, look)
     else:
-        paint_panel(canvas, *plan.panel, panel)
+        broad = model.outcome is not None and len(model.foes) > 1
+        paint_panel(canvas, *plan.panel(BROAD if broad else PANEL_WIDTH), panel)
     return canvas
 
 
@@ -68,11 +72,25 @@ def paint_header(canvas: Canvas, model: TableModel) -> None:
         room_for_title = canvas.right(end - 7, 0, "NO LINK", "alarm")
     else:
         room_for_title = canvas.right(end - 7, 0, model.answer, "hint")
-    x = canvas.text(1, 0, cut(model.bottom.name, NAME_COLUMNS), "me")
-    if model.top.name:
-        x = canvas.text(x + 2, 0, f"{model.bottom.score} – {model.top.score}", "score")
-        x = canvas.text(x + 2, 0, cut(model.top.name, NAME_COLUMNS), "foe")
+    if len(model.foes) > 1:
+        longest = min(NAME_COLUMNS, (room_for_title - 2) // len(model.sides) - 6)
+        x = paint_scores(canvas, model, 1, longest) - 2
+    else:
+        x = canvas.text(1, 0, cut(model.bottom.name, NAME_COLUMNS), "me")
+        for foe in model.foes:
+            if foe.name:
+                x = canvas.text(x + 2, 0, f"{model.bottom.score} – {foe.score}", "score")
+                x = canvas.text(x + 2, 0, cut(foe.name, NAME_COLUMNS), "foe")
     canvas.text(x + 2, 0, cut(model.title, room_for_title - x - 4), "hint")
+
+
+def paint_scores(canvas: Canvas, model: TableModel, x: int, longest: int) -> int:
+    """The names and scores of more than two, from column `x`; the column after them and their gap."""
+    for place, side in enumerate(model.sides):
+        if side.name:
+            x = canvas.text(x, 0, cut(side.name, longest), "foe" if place else "me")
+            x = canvas.text(x + 1, 0, str(side.score), "score") + 2
+    return x
 
 
 def bar_items(model: TableModel) -> list[tuple[str, str]]:
@@ -80,20 +98,28 @@ def bar_items(model: TableModel) -> list[tuple[str, str]]:
     if model.end:
         return [("Esc", "leave")]
     if not model.seated or model.stage == "connecting":
-        return [("?", "help"), ("Esc", "leave")]
+        return [("?", "help"), ("Esc", "all tables" if model.listed else "leave")]
     first: list[tuple[str, str]] = []
-    if model.stage == "waiting":
-        first = [("Space", "ready")] if model.top.name else []
-    elif model.stage == "countdown":
-        first = [("Space", "skip")]
-    elif model.stage == "over":
-        first = [("r", "rematch")]
-    else:
+    if model.stage == "playing":
         digits = digits_text(len(model.bottom.hand) or DEFAULT_HAND)
-        first = [(digits, "play"), ("a-g", "left"), ("h-;", "right")]
-        if model.draws:
-            first.append(("Space", "draw"))
+        first = [(digits, "play"), *_pile_items(len(model.piles) or PAIR)]
+        if model.space:
+            first.append(("Space", model.space))
+        elif model.calls:
+            first.append(("!", "Speed!"))
+    elif model.space == "rematch":
+        first = [("r", "rematch")]
+    elif model.space:
+        first = [("Space", model.space)]
     return [*first, ("?", "help"), ("Esc", "menu")]
+
+
+def _pile_items(piles: int) -> list[tuple[str, str]]:
+    """Each pile's keys from the first to the last. What reads left to right needs no word."""
+    rows = [f"{keys[0]}-{keys[4]}" for keys in pile_keys(piles)]
+    if piles == PAIR:
+        return list(zip(rows, ("left", "right"), strict=True))
+    return [("  ".join(rows), "piles")]
 
 
 def paint_bar(canvas: Canvas, items: list[tuple[str, str]], y: int | None = None, x: int = 1) -> None:
@@ -106,60 +132,19 @@ def paint_bar(canvas: Canvas, items: list[tuple[str, str]], y: int | None = None
     canvas.text(x, row, text, "bar")
 
 
-def draw_bar(canvas: Canvas, x: int, y: int, count: int, of: int, style: str) -> None:
-    """A count as a bar of fifteen cells."""
-    full = min(BAR_CELLS, -(-count * BAR_CELLS // of))
-    canvas.text(x, y, ("=" if canvas.ascii else "█") * full, style)
-    canvas.text(x + full, y, ("." if canvas.ascii else "·") * (BAR_CELLS - full), "hint")
-
-
-def _draw_pile(canvas: Canvas, plan: Plan, y: int, side: Side, style: str) -> None:
-    canvas.text(plan.axis + 1, y, "draw", "hint")
-    draw_bar(canvas, plan.axis + 6, y, side.draw, side.draw_of, style)
-    canvas.text(plan.axis + 23, y, f"{side.draw:2d}", style)
-
-
-def _opponent(canvas: Canvas, plan: Plan, side: Side, look: Look) -> None:
-    if not side.name:
-        return
-    style = "foe" if side.here else "hint"
-    if plan.roomy:
-        canvas.text(plan.hand_x, plan.foe_y, side.name if side.here else f"{side.name} (no link)", style)
-        _draw_pile(canvas, plan, plan.foe_draw_y, side, style)
-        for slot, place in enumerate(side.hand):
-            if place.card != NO_CARD:
-                y = plan.foe_y + 1 + place.lifted
-                block = cards.back(plan.card_width, 3, ascii_only=look.ascii, sign="░", style=_back_style(place))
-                canvas.block(plan.slot_x(slot), y, block)
-        return
-    name = cut(side.name, NAME_COLUMNS)
-    # The backs keep their place whatever the name is; a long name grows to the left.
-    backs_x = plan.hand_x + 5
-    canvas.text(max(0, min(plan.hand_x, backs_x - 2 - width_of(name))), plan.foe_y, name, style)
-    _draw_pile(canvas, plan, plan.foe_y, side, style)
-    wide = 3 if len(side.hand) <= DEFAULT_HAND else 1
-    for slot, place in enumerate(side.hand):
-        if place.card != NO_CARD:
-            block = cards.back(wide, 1, ascii_only=look.ascii, style=_back_style(place))
-            canvas.block(backs_x + slot * (wide + 1), plan.foe_y + place.lifted, block)
-
-
-def _back_style(place: Place) -> str:
-    return "lift" if place.lifted else "back"
-
-
 def _own_row(canvas: Canvas, plan: Plan, side: Side) -> None:
     canvas.text(plan.hand_x, plan.me_y, cut(side.name, plan.axis - plan.hand_x), "me")
-    _draw_pile(canvas, plan, plan.me_y, side, "me")
+    draw_pile(canvas, plan, plan.me_y, side, "me")
 
 
 def _piles(canvas: Canvas, plan: Plan, model: TableModel, look: Look) -> None:
-    letters = (LEFT_KEYS, RIGHT_KEYS)
+    letters = pile_keys(len(model.piles))
     playing = model.stage == "playing" and model.seated
     for pile, centre in enumerate(model.piles):
         x = plan.pile_x(pile)
         flash = centre.flash and look.motion
-        block = cards.any_card(centre.top, cards.CARD_WIDTH, cards.CARD_HEIGHT, ascii_only=look.ascii, flash=flash)
+        width, height = cards.CARD_WIDTH, cards.CARD_HEIGHT
+        block = cards.any_card(centre.top, width, height, ascii_only=look.ascii, flash=flash, named=centre.named)
         canvas.block(x, plan.piles_y, block)
         if playing and pile < len(letters):
             canvas.text(x, plan.letters_y, " ".join(letters[pile]), "key")
@@ -199,14 +184,17 @@ def _hand(canvas: Canvas, plan: Plan, model: TableModel, look: Look) -> None:
             continue
         canvas.text(x + width // 2, plan.numbers_y, str((slot + 1) % 10), "key")
         if place.hint:
-            right = place.hint == "right"
-            hint = f"{place.hint} ▸" if right else f"◂ {place.hint}"
-            canvas.text(x + width // 2 - (3 if right else 1), plan.hint_y, hint, "hint")
+            right = place.hint.endswith("right")
+            hint = f"{place.hint} ▸" if right else place.hint if place.hint == "middle" else f"◂ {place.hint}"
+            canvas.text(x + width // 2 - (len(hint) - 4 if right else 1), plan.hint_y, hint, "hint")
 
 
 def _sentence(canvas: Canvas, plan: Plan, model: TableModel, look: Look) -> None:
     lead = "! " if look.ascii else ""
     most = (plan.side_x or plan.width) - 2
+    if model.notice.kind == "call":
+        broad = min(most, BANNER_COLUMNS)
+        canvas.fill(plan.axis - broad // 2, plan.status_y - 1, broad, 3, (" ", "call"))
     canvas.centred(plan.axis, plan.status_y, lead + model.notice.text, model.notice.kind, most)
 
 

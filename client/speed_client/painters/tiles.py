@@ -8,14 +8,15 @@ from typing import Final
 
 from speed_client.model import Side, TableModel
 from speed_client.painters import cards
-from speed_client.painters.canvas import Canvas, cut
+from speed_client.painters.canvas import Canvas, cut, width_of
 from speed_client.painters.compact import paint_too_small
+from speed_client.painters.foes import draw_bar
 from speed_client.painters.overlays import help_lines
 from speed_client.painters.panel import WIDTH as PANEL_WIDTH
 from speed_client.painters.panel import paint_panel
 from speed_client.painters.plan import FULL_HEIGHT, FULL_WIDTH, PAIR, ROOMY_HEIGHT, SMALL_HEIGHT, SMALL_WIDTH
 from speed_client.painters.result import end_lines
-from speed_client.painters.table import draw_bar, paint_bar
+from speed_client.painters.table import paint_bar
 from speed_client.style import Look
 from speed_common.cards import NO_CARD
 
@@ -84,13 +85,16 @@ def paint_watch(model: WatchModel, width: int, height: int, look: Look) -> Canva
 
 def _tile(canvas: Canvas, model: TableModel, x: int, y: int, tall: int, look: Look, *, focus: bool) -> None:
     _frame(canvas, model, x, y, tall, look, focus=focus)
-    _player(canvas, model.top, x, y + 1, look, "foe")
+    foes = model.foes or (Side(),)
+    for row, foe in enumerate(foes, start=1):
+        _player(canvas, foe, x, y + row, look, "foe")
     _player(canvas, model.bottom, x, y + tall - 2, look, "me")
     step = 11 if len(model.piles) <= PAIR else 9
     first = x + (10 if len(model.piles) <= PAIR else (TILE_WIDTH - step * len(model.piles) + 2) // 2)
+    piles_y = y + max(3, len(foes) + 2)
     for pile, centre in enumerate(model.piles):
-        block = cards.any_card(centre.top, *PAPER, ascii_only=look.ascii)
-        canvas.block(first + pile * step, y + 3, block)
+        block = cards.any_card(centre.top, *PAPER, ascii_only=look.ascii, named=centre.named)
+        canvas.block(first + pile * step, piles_y, block)
     text, style = _word(model)
     canvas.centred(x + TILE_WIDTH // 2, y + tall - 3, text, style, TILE_WIDTH - 2)
 
@@ -115,7 +119,7 @@ def _player(canvas: Canvas, side: Side, x: int, y: int, look: Look, style: str) 
     if not side.name:
         canvas.text(x + 2, y, "free seat", "hint")
         return
-    style = style if side.here else "hint"
+    style = style if side.here and not side.gone else "hint"
     canvas.text(x + 2, y, cut(side.name, NAME_COLUMNS), style)
     for slot, place in enumerate(side.hand[:HAND_COLUMNS]):
         if place.card != NO_CARD:
@@ -139,11 +143,28 @@ def _word(model: TableModel) -> tuple[str, str]:
 
 def _line(canvas: Canvas, model: TableModel, y: int, *, focus: bool) -> None:
     x = canvas.text(0, y, f"{'>' if focus else ' '}{model.table:3d} ", "focus" if focus else "hint")
-    canvas.text(x, y, cut(model.bottom.name or "free", NAME_COLUMNS + 1), "me" if model.bottom.name else "hint")
-    canvas.right(x + 11, y, str(model.bottom.left), "")
     tops = " ".join(cards.short_name(pile.top) if pile.top >= 0 else "--" for pile in model.piles)
-    canvas.text(x + 13, y, tops, "")
-    canvas.right(x + 24, y, str(model.top.left), "")
-    canvas.text(x + 25, y, cut(model.top.name or "free", NAME_COLUMNS + 1), "foe" if model.top.name else "hint")
     text, style = _word(model)
-    canvas.text(x + 35, y, cut(text, max(0, canvas.width - x - 35)), style)
+    if len(model.foes) > 1:
+        x = _many(canvas, model, x, y)
+    else:
+        foe = model.foes[0] if model.foes else Side()
+        canvas.text(x, y, cut(model.bottom.name or "free", NAME_COLUMNS + 1), "me" if model.bottom.name else "hint")
+        canvas.right(x + 11, y, str(model.bottom.left), "")
+        canvas.right(x + 24, y, str(foe.left), "")
+        canvas.text(x + 25, y, cut(foe.name or "free", NAME_COLUMNS + 1), "foe" if foe.name else "hint")
+        canvas.text(x + 13, y, cut(tops, 9) if len(model.piles) > PAIR else tops, "")
+        x, tops = x + 35, ""
+    if tops and x + width_of(tops) <= canvas.width:
+        x = canvas.text(x, y, tops, "") + 2
+    canvas.text(x, y, cut(text, max(0, canvas.width - x)), style)
+
+
+def _many(canvas: Canvas, model: TableModel, x: int, y: int) -> int:
+    """Three or four players in a line, each with the cards that are left; the column after them."""
+    step = min(11, (canvas.width - x) // len(model.sides))
+    for place, side in enumerate(model.sides):
+        style = "hint" if not side.name or side.gone else "foe" if place else "me"
+        canvas.text(x + place * step, y, cut(side.name or "free", step - 4), style)
+        canvas.right(x + place * step + step - 1, y, str(side.left), "")
+    return x + step * len(model.sides) + 1
