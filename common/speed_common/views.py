@@ -40,9 +40,7 @@ Counts = Annotated[tuple[Count, ...], Meta(max_length=4)]
 
 def hide_event(event: Event, viewer: int) -> Event:
     """The event as `viewer` (a seat, or `SPECTATOR`) may see it."""
-    kind = type(event)
-    if kind is Played:
-        assert isinstance(event, Played)
+    if isinstance(event, Played):
         if event.seat == viewer or event.refill == NO_CARD:
             return event
         return Played(event.at, event.seat, event.slot, event.card, event.pile, HIDDEN, event.named)
@@ -62,22 +60,24 @@ def hide_event(event: Event, viewer: int) -> Event:
     return event
 
 
-def hide_events(events: Iterable[Event], viewer: int) -> tuple[Event, ...]:
+def hide_events(events: Sequence[Event], viewer: int) -> tuple[Event, ...]:
     """Each event as `viewer` may see it."""
+    if len(events) == 1:  # nearly always
+        return (hide_event(events[0], viewer),)
     return tuple([hide_event(event, viewer) for event in events])
 
 
-def insiders_of(events: Iterable[Event]) -> set[int]:
+def insiders_of(events: Iterable[Event]) -> Sequence[int]:
     """The seats that may see more of these events than the public; every other viewer sees what a spectator does."""
-    seats: set[int] = set()
+    seats: list[int] = []
     for event in events:
         if isinstance(event, Played):
             if event.refill != NO_CARD:
-                seats.add(event.seat)
-        elif isinstance(event, Drew | Took):
-            seats.add(event.seat)
-        elif isinstance(event, Revealed | Tucked):
-            seats.update(range(len(event.hands)))
+                seats.append(event.seat)
+        elif isinstance(event, (Drew, Took)):
+            seats.append(event.seat)
+        elif isinstance(event, (Revealed, Tucked)):  # an `|` would be made anew each time
+            seats.extend(range(len(event.hands)))
     return seats
 
 

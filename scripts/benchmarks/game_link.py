@@ -148,7 +148,7 @@ class GameLink(Link):
 
     # --- the run ------------------------------------------------------------------------------------------------------
 
-    def play(self, table: int) -> None:
+    def play(self, table: int) -> int:
         """See `Link`."""
         place = self._places[table]
         step = self.score.steps[place.step]
@@ -156,20 +156,23 @@ class GameLink(Link):
         place.awaited = player ^ 1
         place.target = place.revision + step.events
         place.flying = 1
-        self._send_play(player, step, place)
+        sent = self._send_play(player, step, place)
         if self.both and step.together:
             step = self.score.steps[place.step]
             place.target += step.events
             place.flying = 2
             self._send_play(player ^ 1, step, place)
+        return sent
 
-    def _send_play(self, player: int, step: Step, place: _Place) -> None:
+    def _send_play(self, player: int, step: Step, place: _Place) -> int:
         state = self._players[player]
         state.seq += 1
         place.step += 1
         press = time.perf_counter_ns()
         data = pack_play(state.ticket, state.seq, step.card, step.pile, place.revision, press)
+        sent = time.perf_counter_ns()
         self._crowd.send(player, data)
+        return sent
 
     def wait(self, seconds: float) -> bool:
         """See `Link`."""
@@ -193,11 +196,12 @@ class GameLink(Link):
         place = self._places[player >> 1]
         if place.awaited != player:
             return
+        now = time.perf_counter_ns()
         _, revision, _, events = _unpack(data)
         done = revision + len(events) >= place.target
         if place.flying == 1 or (done and place.flying):
             self.plays += place.flying
-            self.arrived += [(place.number, time.perf_counter_ns())] * place.flying
+            self.arrived += [(place.number, now)] * place.flying
             place.flying = 0
         if done:
             place.revision = place.target

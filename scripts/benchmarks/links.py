@@ -39,8 +39,8 @@ class Link(ABC):
         """Payload of all deltas, to both players of a table."""
 
     @abstractmethod
-    def play(self, table: int) -> None:
-        """Send the next play, or with `both` the next two, of a table that was in `free`."""
+    def play(self, table: int) -> int:
+        """Send the next play, or with `both` the next two, of a table that was in `free`; when it went out."""
 
     @abstractmethod
     def wait(self, seconds: float) -> bool:
@@ -83,7 +83,7 @@ class PlainLink(Link):
         self._flying = [1] * tables
         self._heard = [0] * (2 * tables)
 
-    def play(self, table: int) -> None:
+    def play(self, table: int) -> int:
         """See `Link`."""
         steps, at = self.score.steps, self._at[table]
         step = steps[at]
@@ -93,9 +93,11 @@ class PlainLink(Link):
         self._sent[table] += count
         self._flying[table] = count
         self._listener[table] = player ^ 1
+        sent = time.perf_counter_ns()
         self.send(player, self._message)
         if count > 1:
             self.send(player ^ 1, self._message)
+        return sent
 
     @abstractmethod
     def send(self, player: int, data: bytes) -> None:

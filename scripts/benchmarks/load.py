@@ -15,7 +15,10 @@ CATCH_UP_PLAYS = 64
 
 
 class Window(NamedTuple):
-    """What was counted in a stretch of time. A latency runs from the send of a play to its arrival at the other one."""
+    """What was counted in a stretch of time.
+
+    A latency runs from when a play's bytes go out to when its delta's bytes are there, at the other player.
+    """
 
     wall_ns: int
     plays: int
@@ -65,8 +68,7 @@ def _single_play(link: Link) -> int:
         link.settle()
     table = link.free.popleft()
     link.arrived.clear()
-    sent = time.perf_counter_ns()
-    link.play(table)
+    sent = link.play(table)
     while not link.arrived:
         if time.perf_counter_ns() > sent + ANSWER_S * NS_PER_S:
             raise BenchError(f"{link.kind}: a play did not come through within {ANSWER_S} s")
@@ -90,8 +92,7 @@ def stream(link: Link, pid: int, rate: float, seconds: float, dice: random.Rando
             due = max(due, now - int(CATCH_UP_PLAYS * NS_PER_S / rate)) + int(dice.uniform(0, twice_gap))
             if link.free:
                 table = link.free.popleft()
-                sent[table] = time.perf_counter_ns()
-                link.play(table)
+                sent[table] = link.play(table)
         if link.wait(max(0, due - time.perf_counter_ns()) / NS_PER_S):
             link.receive()
             latencies += [when - sent[table] for table, when in link.arrived]

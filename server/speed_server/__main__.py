@@ -85,7 +85,7 @@ def _serve(
     plate = Plate(options.name, keys, door.port)
     with (
         _herald(options, place, keys, door.port) as herald,
-        App(hub, sockets, door, plate, settings.tick_ns, clock, archive, herald) as app,
+        App(hub, sockets, door, plate, clock, archive, herald) as app,
         _signals(app),
     ):
         if options.until_stdin_closes:

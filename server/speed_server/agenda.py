@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
 
 
 class Agenda:
@@ -30,9 +29,12 @@ class Agenda:
             heapq.heappop(heap)
         return heap[0][0] if heap else None
 
-    def pop_due(self, now: int) -> Iterator[int]:
+    def pop_due(self, now: int) -> list[int]:
         """The rooms whose time has come by `now`; each is off the agenda until it is set again."""
-        while (due := self.next_due()) is not None and due <= now:
-            number = heapq.heappop(self._heap)[1]
-            del self._due[number]
-            yield number
+        numbers: list[int] = []
+        while self._heap and self._heap[0][0] <= now:
+            due, number = heapq.heappop(self._heap)
+            if self._due.get(number) == due:
+                del self._due[number]
+                numbers.append(number)
+        return numbers

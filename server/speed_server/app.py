@@ -1,8 +1,8 @@
 """The server's loop: one thread, one wait, everything drained without blocking.
 
-A tick starts as soon as something is due or was received, but no sooner than `tick_ns` after the last one. Between two
-turns the thread sleeps in `select` until the instant itself: its timeout has microseconds where ZeroMQ's poller has
-whole milliseconds, so a deadline needs no spinning.
+What was received together is handed to the core together, which then runs all that is due. Between two turns the thread
+sleeps in `select` until the instant itself: its timeout has microseconds where ZeroMQ's poller has whole milliseconds,
+so a deadline needs no spinning.
 """
 
 from __future__ import annotations
@@ -85,7 +85,6 @@ class App:
         sockets: Sockets,
         door: Door,
         plate: Plate,
-        tick_ns: int,
         clock: Clock,
         keeper: Keeper | None = None,
         teller: Teller | None = None,
@@ -97,9 +96,7 @@ class App:
         self._sockets = sockets
         self._door = door
         self._plate = plate
-        self._tick_ns = tick_ns
         self._clock = clock
-        self._last_tick_ns = clock() - tick_ns
         self._collected_ns = clock()
         self._stopping = False
         self._woken, self._waker = socket.socketpair()
@@ -165,17 +162,17 @@ class App:
             sockets.drain_play(core.receive, clock)
         if watch:
             sockets.drain_watch(core.watched, core.unwatched, clock)
-        due, now = self._due(), clock()
-        if due is not None and now >= due:
+        now = clock()
+        if core.dirty or ((due := core.next_due()) is not None and now >= due):
             core.advance(now)
-            self._last_tick_ns = now
         if core.outbox or core.bulletins:
             self._flush()
         if core.records:
             self._hand_over()
-        if self._teller is not None and clock() >= self._tell_ns:
+        if self._teller is not None and now >= self._tell_ns:
             self._tell(self._teller)
-        self._collect(clock(), quiet=not ready and not play and not watch)
+        if now - self._collected_ns > BETWEEN_COLLECTIONS_NS:
+            self._collect(now, quiet=not ready and not play and not watch)
 
     def close(self) -> None:
         """Close every socket; the last words get `GOODBYE_MS` to leave."""
@@ -185,28 +182,25 @@ class App:
         self._waker.close()
 
     def _due(self) -> int | None:
-        """When the next tick may start: at once for what was received, yet `tick_ns` after the last."""
-        due = self._last_tick_ns if self._core.dirty else self._core.next_due()
-        return None if due is None else max(due, self._last_tick_ns + self._tick_ns)
+        due = self._core.next_due()
+        if self._teller is None:
+            return due
+        # So the last change is told too, with nobody left to wake this loop.
+        return self._tell_ns if due is None else min(due, self._tell_ns)
 
     def _wait(self, longest_ns: int | None) -> list[int]:
-        due = self._due()
-        if self._teller is not None:
-            # So the last change is told too, with nobody left to wake this loop.
-            due = self._tell_ns if due is None else min(due, self._tell_ns)
         wait = longest_ns
-        if due is not None and longest_ns != 0:
+        if wait != 0 and (due := self._due()) is not None:
             rest = max(0, due - self._clock())
-            wait = rest if longest_ns is None else min(rest, longest_ns)
+            wait = rest if wait is None else min(rest, wait)
         return select.select(self._descriptors, (), (), None if wait is None else wait / _NANOSECONDS)[0]
 
     def _flush(self) -> None:
         """Send all that the core wants sent, players before watchers; what sending brings up goes out as well."""
-        core, clock = self._core, self._clock
-        while core.outbox:
-            outbox = core.outbox.copy()
+        core = self._core
+        if core.outbox:
+            self._sockets.send(core.outbox, core.lagging, core.unreachable, self._clock)
             core.outbox.clear()
-            self._sockets.send(outbox, core.lagging, core.unreachable, clock)
         if core.bulletins:
             self._sockets.publish(core.bulletins)
             core.bulletins.clear()
@@ -232,10 +226,9 @@ class App:
 
     def _collect(self, now: int, *, quiet: bool) -> None:
         """Collect garbage when nothing is about to happen: a collection in mid-deal would make a play late."""
-        age = now - self._collected_ns
-        if age < BETWEEN_COLLECTIONS_NS or gc.isenabled():
+        if gc.isenabled():
             return
-        due = self._due()
+        age, due = now - self._collected_ns, self._core.next_due()
         if age > LATEST_COLLECTION_NS or (quiet and (due is None or due - now > QUIET_NS)):
             gc.collect()
             self._collected_ns = self._clock()

@@ -59,7 +59,8 @@ class Answer(NamedTuple):
 class Deal:
     """One deal from the reveal to its end. Pick up `events` and `answers` after each call and clear them.
 
-    `log` is all that was asked, in the order judged; `left_out` counts what is not in it (see `MOST_LOGGED`).
+    Plays are handed to its `race`; `advance` judges them at their place in the order. `log` is all that was asked, in
+    the order judged; `left_out` counts what is not in it (see `MOST_LOGGED`).
     """
 
     def __init__(
@@ -91,10 +92,6 @@ class Deal:
         self._ask(Reveal())
         for computer in self._computers.values():
             computer.revealed(0)
-
-    def submit(self, play: Pressed) -> bool:
-        """A play arrived; `advance` judges it at its place in the order. False: too many wait, it is not taken."""
-        return self.race.submit(play)
 
     def ask_flip(self, seat: int, seq: int, at: DealTime) -> None:
         """A player asks for the flip of the stuck table."""
@@ -132,6 +129,8 @@ class Deal:
                 if idle_due <= now_us and idle_due < play_at:
                     self._ask(Autoplay(idle_due))
                     continue
+            elif not race.waiting:
+                return
             play = race.pop(now_us, table.last_play)
             if play is None:
                 return
@@ -139,12 +138,13 @@ class Deal:
 
     def next_due(self) -> DealTime | None:
         """When `advance` has something to do if nothing arrives before."""
-        idle_due = autoplay_due(self.table)
-        if self.over or not (
-            self._computers or self.race.waiting or self.table.due is not None or idle_due is not None
+        table = self.table
+        idle_due = autoplay_due(table)
+        if table.phase == OVER or not (
+            self._computers or self.race.waiting or table.due is not None or idle_due is not None
         ):
             return None
-        times = [self.race.next_due(self.table.last_play), self.table.due, idle_due]
+        times = [self.race.next_due(table.last_play), table.due, idle_due]
         if self._computers:
             times.append(self._first_computer()[1])
         known = [time for time in times if time is not None and time < FOR_EVER]

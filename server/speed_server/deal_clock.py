@@ -59,7 +59,8 @@ class DealClock:
 
     def at(self, now: int) -> DealTime:
         """The deal time of now."""
-        return (max(self._here(now), self.resumed_at_ns) - self.reveal_at_ns) // NS_PER_US
+        here = now if self._stopped_at_ns is None else self._stopped_at_ns
+        return (max(here, self.resumed_at_ns) - self.reveal_at_ns) // NS_PER_US
 
     def server_time(self, at: DealTime) -> int:
         """The instant of a deal time while the clock goes on."""

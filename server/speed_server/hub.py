@@ -67,7 +67,7 @@ class Hub:
 
     @property
     def dirty(self) -> bool:
-        """Whether something was received that waits for a tick."""
+        """Whether something was received for which `advance` is to be called as soon as nothing more waits."""
         return bool(self._touched)
 
     def summary(self) -> HubSummary:
@@ -76,15 +76,14 @@ class Hub:
 
     def next_due(self) -> int | None:
         """Server time of the next timer; None while nothing will happen by itself."""
-        times = [self._agenda.next_due()]
-        if len(self._sessions):
-            times.append(self._next_sweep_ns)
-        if self._post.topics:
-            times.append(self._next_keyframe_ns)
-        if self._lobby.changed:
-            times.append(self._next_lobby_ns)
-        known = [time for time in times if time is not None]
-        return min(known) if known else None
+        due = self._agenda.next_due()
+        if len(self._sessions) and (due is None or self._next_sweep_ns < due):
+            due = self._next_sweep_ns
+        if self._post.topics and (due is None or self._next_keyframe_ns < due):
+            due = self._next_keyframe_ns
+        if self._lobby.changed and (due is None or self._next_lobby_ns < due):
+            due = self._next_lobby_ns
+        return due
 
     def receive(self, origin: bytes, data: bytes, now: int) -> None:
         """One message of the connection `origin`, read from its socket at `now`. Never raises on what a peer sent."""
@@ -110,7 +109,7 @@ class Hub:
             session.lagging = False
             self._show(session, now)
         if type(message) is wire.PlayCard:
-            self._play(session, message, now)
+            self._press(session, message, now, message.card, message.pile, message.named)
         elif type(message) is wire.Beat:
             self._reception.beat(session, message, now)
         elif type(message) is wire.DrawCard:
@@ -142,7 +141,7 @@ class Hub:
             session.lagging = True
 
     def advance(self, now: int) -> None:
-        """Run one tick: everything that is due by `now`."""
+        """Run what is due by `now`: a tick of each room that waits for one and had none within the last `tick_ns`."""
         self._tick += 1
         if now >= self._next_sweep_ns:
             self._next_sweep_ns = now + SWEEP_NS
@@ -153,6 +152,10 @@ class Hub:
                 self._touched[number] = room
         touched, self._touched = self._touched, {}
         for room in touched.values():
+            next_tick_ns = room.ticked_ns + self._settings.tick_ns
+            if now < next_tick_ns:
+                self._agenda.set(room.number, next_tick_ns)
+                continue
             room.advance(now)
             self._flush(room, now)
         if self._lobby.changed and now >= self._next_lobby_ns:
@@ -220,9 +223,6 @@ class Hub:
         session.room, session.seat = None, NO_SEAT
         self._post.tell_lobby(session)
 
-    def _play(self, session: Session, play: wire.PlayCard, now: int) -> None:
-        self._press(session, play, now, play.card, play.pile, play.named)
-
     def _press(
         self,
         session: Session,
@@ -278,7 +278,10 @@ class Hub:
             self._post.tell_events(room, seated.values(), revision, self._tick, events)
         if room.changed:
             self._announce(room, now)
-        self._agenda.set(room.number, room.next_due())
+        due = room.next_due()
+        if due is not None:
+            due = max(due, room.ticked_ns + self._settings.tick_ns)
+        self._agenda.set(room.number, due)
 
     def _announce(self, room: Room, now: int) -> None:
         """Something outside the cards changed: everybody at the table gets it whole, seats given up are taken back."""

@@ -43,20 +43,19 @@ class Post:
         Who sees no more than the public is told first: the rival of who played, and a player waits for the rival's card
         as for no own one, which the screen shows already.
         """
-        # A machine that slept wakes to more than one message may hold.
-        for start in range(0, len(events), wire.MAX_EVENTS):
-            some = events[start : start + wire.MAX_EVENTS]
-            self._tell_some(room, seated, revision + start, tick, some)
-
-    def _tell_some(
-        self, room: Room, seated: Collection[Session], revision: int, tick: int, events: tuple[Event, ...]
-    ) -> None:
+        while len(events) > wire.MAX_EVENTS:  # a machine that slept wakes to more than one message may hold
+            self.tell_events(room, seated, revision, tick, events[: wire.MAX_EVENTS])
+            revision, events = revision + wire.MAX_EVENTS, events[wire.MAX_EVENTS :]
         public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR)))
-        insiders = insiders_of(events)
-        told = [session for session in seated if session.reachable]
-        self.outbox += [(session.origin, public) for session in told if session.seat not in insiders]
-        for session in told:
-            if session.seat in insiders:
+        seats = insiders_of(events)
+        insiders: list[Session] = []
+        for session in seated:
+            if session.seat in seats:
+                insiders.append(session)
+            elif session.reachable:
+                self.outbox.append((session.origin, public))
+        for session in insiders:
+            if session.reachable:
                 own = wire.encode(wire.Delta(revision, tick, hide_events(events, session.seat)))
                 self.outbox.append((session.origin, own))
         if room.topic in self.topics:

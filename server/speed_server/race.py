@@ -15,6 +15,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from speed_common.cards import NO_CARD
 from speed_common.events import DealTime
 from speed_server.deal_clock import NS_PER_US
@@ -37,7 +39,7 @@ class Stamp(NamedTuple):
     floor_ns: int
 
 
-class Pressed(NamedTuple):
+class Pressed(msgspec.Struct, frozen=True, gc=False):
     """A play as it was pressed: who, what (or `DRAW` or `CALL`), the request's number, and its race time.
 
     For the record: `arrival` is the deal time at which it came, None for a computer's, and `moved_from` the race time
@@ -125,7 +127,7 @@ class Race:
             return None
         if tied:
             chosen = self._break_tie(last_play, least)
-        return self._take(chosen, last_play)
+        return self._take(chosen, self._effective(chosen, last_play))
 
     def next_due(self, last_play: Sequence[DealTime]) -> DealTime | None:
         """The deal time at which the next waiting play takes effect."""
@@ -142,17 +144,17 @@ class Race:
         """The one play that waits, which is how nearly every tick finds it."""
         for seat, queue in enumerate(self._queues):
             if queue:
-                return self._take(seat, last_play) if self._effective(seat, last_play) <= now_us else None
+                effective = self._effective(seat, last_play)
+                return self._take(seat, effective) if effective <= now_us else None
         return None
 
-    def _take(self, seat: int, last_play: Sequence[DealTime]) -> Pressed:
+    def _take(self, seat: int, effective: DealTime) -> Pressed:
         """The seat's next play off its queue, stamped with its effective time."""
-        effective = self._effective(seat, last_play)
         play, _ = self._queues[seat].popleft()
         self.waiting -= 1
         if effective == play.race_time:
             return play
-        return play._replace(race_time=effective, moved_from=play.race_time)
+        return msgspec.structs.replace(play, race_time=effective, moved_from=play.race_time)
 
     def _break_tie(self, last_play: Sequence[DealTime], at: DealTime) -> int:
         """Of the seats whose next play takes effect at `at`, the first from the token on, which passes beyond it."""

@@ -32,6 +32,9 @@ from speed_server.records import Recorder
 from speed_server.seats import NO_SEAT, Seats
 from speed_server.settings import SECOND, HubSettings
 
+_RUNNING: Final = frozenset({wire.COUNTDOWN, wire.PLAYING})
+_NO_DEAL: Final = frozenset({wire.WAITING, wire.COUNTDOWN})
+
 GRACES: Final = 2
 """How many graces in all a deal waits for one player: who drops again and again would hold the other for ever."""
 
@@ -66,6 +69,8 @@ class Room:
         """The instant at which a deal that waited goes on, until then; else 0."""
         self.changed = True
         self.recorder = Recorder(wanted=settings.records)
+        self.ticked_ns = -settings.tick_ns
+        """When `advance` ran last."""
         self._settings = settings
         self._secrets = secrets
         self._revealed = False
@@ -79,7 +84,7 @@ class Room:
     @property
     def running(self) -> bool:
         """Whether a deal is laid that is not over."""
-        return self.phase in {wire.COUNTDOWN, wire.PLAYING}
+        return self.phase in _RUNNING
 
     @property
     def paused(self) -> bool:
@@ -154,7 +159,7 @@ class Room:
     def play(self, play: Pressed, now: int) -> wire.RefusedWord | None:
         """Hand a play, a draw or a call to the deal; a word when the room refuses it outright."""
         word = self._closed(now)
-        if word is None and self.deal is not None and not self.deal.submit(play):
+        if word is None and self.deal is not None and not self.deal.race.submit(play):
             return "too_fast"
         return word
 
@@ -164,14 +169,16 @@ class Room:
         if word is None and self.deal is not None:
             self._run(now)
             self.deal.ask_flip(number, seq, self.clock.at(now))
-            self._end_if_over(now)
+            if self.deal.over:
+                self._end(now)
         return word
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def advance(self, now: int) -> None:
-        """Run everything that is due."""
-        if self.seats.anybody_away:
+        """Run everything that is due: one tick."""
+        self.ticked_ns = now
+        if self.seats.away_until_ns:
             self._give_up_waiting(now)
         self._run(now)
         if self.resume_at_ns and now >= self.resume_at_ns:
@@ -183,14 +190,11 @@ class Room:
 
     def next_due(self) -> int | None:
         """Server time at which `advance` has something to do if nothing arrives before."""
-        times = [self._rest_until_ns, self.seats.away_until_ns or None, self.resume_at_ns or None]
-        if self.running and not self.paused and self.deal is not None:
-            if self.phase == wire.COUNTDOWN:
-                times.append(self.clock.reveal_at_ns - (0 if self._revealed else self._lead_ns))
-            else:
-                due = self.deal.next_due()
-                times.append(None if due is None else self.clock.server_time(due))
-        return min((time for time in times if time is not None), default=None)
+        first = self._rest_until_ns
+        for due in (self.seats.away_until_ns or None, self.resume_at_ns or None, self._deal_due()):
+            if due is not None and (first is None or due < first):
+                first = due
+        return first
 
     # --- what people see ----------------------------------------------------------------------------------------------
 
@@ -225,19 +229,28 @@ class Room:
     def _lead_ns(self) -> int:
         return min(self._settings.reveal_lead_ns, self._settings.countdown_ns)
 
+    def _deal_due(self) -> int | None:
+        """Server time at which the cards have something to do, unless the deal is paused."""
+        if self.deal is None or self.phase not in _RUNNING or self.seats.away_until_ns:
+            return None
+        if self.phase == wire.COUNTDOWN:
+            return self.clock.reveal_at_ns - (0 if self._revealed else self._lead_ns)
+        due = self.deal.next_due()
+        return None if due is None else self.clock.server_time(due)
+
     def _start_if_ready(self, now: int) -> None:
         if not self.running and self.seats.all_ready:
             self._start(now)
 
     def _closed(self, now: int) -> wire.RefusedWord | None:
         """Why nothing can be done with the cards now; None while it can."""
-        if self.phase == wire.COUNTDOWN and not self.paused:
+        if self.phase == wire.COUNTDOWN and not self.seats.away_until_ns:
             self._run_countdown(now)  # between the reveal and the next tick a play is not too early
-        if self.deal is None or self.phase in {wire.WAITING, wire.COUNTDOWN}:
+        if self.deal is None or self.phase in _NO_DEAL:
             return "not_started"
         if self.phase == wire.OVER:
             return "deal_over"
-        return "paused" if self.paused or now < self.clock.resumed_at_ns else None
+        return "paused" if self.seats.away_until_ns or now < self.clock.resumed_at_ns else None
 
     def _start(self, now: int) -> None:
         if self.match.winner != NOBODY:
@@ -275,13 +288,15 @@ class Room:
 
     def _run(self, now: int) -> None:
         """Run the countdown and the cards up to now, unless the deal is paused."""
-        if self.deal is None or not self.running or self.paused:
+        deal = self.deal
+        if deal is None or self.phase not in _RUNNING or self.seats.away_until_ns:
             return
         if self.phase == wire.COUNTDOWN:
             self._run_countdown(now)
         if self.phase == wire.PLAYING:
-            self.deal.advance(self.clock.at(now))
-            self._end_if_over(now)
+            deal.advance(self.clock.at(now))
+            if deal.over:
+                self._end(now)
 
     def _run_countdown(self, now: int) -> None:
         assert self.deal is not None
@@ -293,9 +308,8 @@ class Room:
         if self._revealed and rest <= 0:
             self.phase = wire.PLAYING
 
-    def _end_if_over(self, now: int) -> None:
-        if self.deal is None or not self.deal.over:
-            return
+    def _end(self, now: int) -> None:
+        assert self.deal is not None
         self.phase = wire.OVER
         self.resume_at_ns = 0
         result = self.deal.result()
@@ -312,7 +326,8 @@ class Room:
     def _leave(self, number: int, now: int) -> None:
         if self.running and self._revealed and self.deal is not None:
             self.deal.leave(number, max(0, self.clock.at(now)))
-            self._end_if_over(now)
+            if self.deal.over:
+                self._end(now)
         elif self.phase == wire.COUNTDOWN:
             self._clear()
         self.seats.give_up(number)
@@ -328,7 +343,7 @@ class Room:
             seat = self.seats[number]
             if not self.seats.anybody_here:
                 if self.seats.people > 1 and now - seat.away_since_ns < self._settings.keep_ns:
-                    seat.away_until_ns = now + max(self._settings.grace_ns, SECOND)
+                    self.seats.keep(number, now + max(self._settings.grace_ns, SECOND))
                     continue
                 self._clear()
             self._leave(number, now)

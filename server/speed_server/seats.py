@@ -45,6 +45,8 @@ class Seats:
 
     def __init__(self, count: int) -> None:
         self._seats = [Seat() for _ in range(count)]
+        self.away_until_ns = 0
+        """When the first of those who are away loses the seat; 0 when nobody is. Every play asks, so it is kept."""
 
     def __getitem__(self, number: int) -> Seat:
         return self._seats[number]
@@ -68,17 +70,12 @@ class Seats:
     @property
     def anybody_away(self) -> bool:
         """Whether somebody is waited for."""
-        return any(seat.away_until_ns for seat in self._seats)
+        return self.away_until_ns > 0
 
     @property
     def all_ready(self) -> bool:
         """Whether every place is taken by somebody who is ready."""
         return all(seat.ready and not seat.free for seat in self._seats)
-
-    @property
-    def away_until_ns(self) -> int:
-        """When the first of those who are away loses the seat; 0 when nobody is."""
-        return min((seat.away_until_ns for seat in self._seats if seat.away_until_ns), default=0)
 
     def overdue(self, now: int) -> list[int]:
         """The places that were kept long enough."""
@@ -91,10 +88,12 @@ class Seats:
     def take(self, number: int, name: str, level: int) -> None:
         """Somebody sits down."""
         self._seats[number] = Seat(name, level, ready=level > 0)
+        self._look_who_is_away()
 
     def give_up(self, number: int) -> None:
         """The place is free."""
         self._seats[number] = Seat()
+        self._look_who_is_away()
 
     def ask_anew(self) -> None:
         """Nobody is ready but the computers."""
@@ -105,6 +104,12 @@ class Seats:
         """Somebody's connection is gone: the place is kept a while."""
         seat = self._seats[number]
         seat.away_since_ns, seat.away_until_ns = now, now + _wait(seat, grace_ns)
+        self._look_who_is_away()
+
+    def keep(self, number: int, until_ns: int) -> None:
+        """The place of somebody who is away is kept until then."""
+        self._seats[number].away_until_ns = until_ns
+        self._look_who_is_away()
 
     def grant(self, patience_ns: int) -> None:
         """A new deal: it waits for each player so long in all."""
@@ -120,6 +125,10 @@ class Seats:
         for seat in self._seats:
             if seat.away_until_ns:
                 seat.away_until_ns = now + _wait(seat, grace_ns)
+        self._look_who_is_away()
+
+    def _look_who_is_away(self) -> None:
+        self.away_until_ns = min((seat.away_until_ns for seat in self._seats if seat.away_until_ns), default=0)
 
 
 def _wait(seat: Seat, grace_ns: int) -> int:

@@ -23,7 +23,7 @@ class HubSettings:
     """`order` sorts the plays of a tick by race time, `off` by arrival, for comparison."""
 
     tick_ns: int = 2 * MS
-    """Least time between two ticks: a calm table answers at once, a busy server batches by itself."""
+    """Least time between two ticks of a table: a calm one answers at once, at a busy one more is judged together."""
 
     countdown_ns: int = 3 * SECOND
 

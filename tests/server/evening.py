@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from speed_common import wire
@@ -138,12 +138,16 @@ class Player:
 
 
 class Evening:
-    """A hub, its clock, and who is connected to it."""
+    """A hub, its clock, and who is connected to it.
 
-    def __init__(self, settings: HubSettings | None = None, seed: int = 1) -> None:
+    A room ticks whenever a test says `tick`, as if its last tick were long ago; with `spaced` it keeps `tick_ns`.
+    """
+
+    def __init__(self, settings: HubSettings | None = None, seed: int = 1, *, spaced: bool = False) -> None:
         self.now = 1_000 * SECOND
         self.settings = settings or HubSettings()
-        self.hub = Hub(self.settings, "server", random.Random(seed).randbytes, self.now)
+        kept = self.settings if spaced else replace(self.settings, tick_ns=0)
+        self.hub = Hub(kept, "server", random.Random(seed).randbytes, self.now)
         self.players: dict[bytes, Player] = {}
         self.watcher = Player(self, b"watcher")
         self.published: list[tuple[bytes, bytes]] = []
