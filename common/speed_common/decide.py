@@ -115,7 +115,7 @@ def _name_joker(table: Table, request: Play, rest: int) -> tuple[int, Rank]:
 
     The rank must be legal on the old top, where a joker that stands for no rank takes any.
     """
-    best, chosen = (-1, NO_RANK), (request.pile, NO_RANK)
+    best, chosen = (-1, 0, 0), (request.pile, NO_RANK)
     for pile, top in enumerate(table.tops):
         if request.pile not in {AUTO_PILE, pile}:
             continue
@@ -127,8 +127,10 @@ def _name_joker(table: Table, request: Play, rest: int) -> tuple[int, Rank]:
         elif on != NO_RANK and not rank_fits(table.rules, named, on):
             continue
         count = (rest & (elsewhere | fits_rank(table.rules, named))).bit_count()
-        if (count, -pile) > best:
-            best, chosen = (count, -pile), (pile, named)
+        # With the rank given the automatic pile is chosen as for any card: then the one whose cover costs fewest pairs.
+        covered = 0 if request.named == NO_RANK else (rest & table.reach[pile]).bit_count()
+        if (count, -covered, -pile) > best:
+            best, chosen = (count, -covered, -pile), (pile, named)
     return chosen
 
 

@@ -125,8 +125,8 @@ class Deal:
 DEADLOCK: dict[str, tuple[str, str]] = {
     "hands": ("6C 8C 7C 7D 8D", "8H 5C 5D 6D 7H"),
     "draws": ("9C JC KC 6H KD 10C 5H JD 6S 4C 5S 3C 3D 8S 9D", "JH QC QD QH 4D 4H 2C 9H KH 2D 7S 4S AC 9S"),
-    "centre": ("AD 10D", "2H 3H"),
-    "sides": ("3S 2S 10H QS 10S", "JS AH AS KS"),
+    "centre": ("10D", "2H 3H"),
+    "sides": ("3S 2S 10H QS 10S", "JS AH AS KS AD"),
 }
 
 

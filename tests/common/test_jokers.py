@@ -64,3 +64,12 @@ def test_a_joker_may_be_the_last_card_and_counts_one() -> None:
     deal = Deal(("*1", "*2"), ("9S", "4C"), rules=make_rules(jokers=2))
     deal.reveal()
     assert deal.events(deal.play(P0, "*1"))[1] == Won(us(1.0), P0, 1)
+
+
+def test_t17_a_named_joker_without_a_pile_covers_the_top_that_costs_fewest_pairs() -> None:
+    rules = make_rules(jokers=1, out=1, joker_mode="declared", wrap=False, same_rank=True)
+    deal = Deal(("*1 QH 2S", "2C 2D"), ("QD", "10S"), rules=rules)
+    deal.reveal()
+    (played, *_) = deal.events(deal.play(P0, "*1", AUTO_PILE, named="J"))
+    assert isinstance(played, Played)
+    assert played.pile == B, "the queen then fits both piles, on the queen only one"
