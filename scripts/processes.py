@@ -188,7 +188,7 @@ class Player(JsonClient):
     @property
     def is_playing(self) -> bool:
         """Whether the deal is on and its cards are turned."""
-        return self.room.get("phase") == "playing" and self.state.get("phase") in {"playing", "stuck"}
+        return self.state.get("phase") in {"playing", "stuck"} and not self.room.get("paused_until_ns")
 
     @property
     def cards_left(self) -> int:

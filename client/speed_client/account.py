@@ -50,7 +50,7 @@ def account(record: Record) -> Iterator[str]:
     """The record in lines: who played what, an event a line, the result."""
     heading = record.heading
     yield f"deal {heading.deal} at table {heading.table}, {_safe(heading.started) or 'undated'}, by {_program(heading)}"
-    yield f"rules: {describe(heading.rules)}; order: {_safe(heading.fairness)}"
+    yield f"rules: {describe(heading.rules)}; order: {heading.fair.mode}"
     yield f"cards: {_cards(heading)}"
     yield f"players: {', '.join(map(_player, heading.players))}"
     names = [_safe(player.name) for player in heading.players]

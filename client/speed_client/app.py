@@ -13,24 +13,22 @@ from typing import Final, Protocol
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from speed_client.compose import from_session
-from speed_client.keys import Do, Intent, PlaySlot, RepeatGuard, intent
+from speed_client.bell import rings
+from speed_client.desk import Desk
+from speed_client.keys import Do, Intent, PlaySlot
 from speed_client.model import Overlay, TableModel
+from speed_client.news import News
+from speed_client.pages import Back, Quit
 from speed_client.painters import Canvas, paint_table
 from speed_client.painters.overlays import MENU
+from speed_client.player import Player
 from speed_client.session import Session
+from speed_client.settings_page import SettingsPage
 from speed_client.story import Story
-from speed_client.style import Look
 from speed_client.terminal import Terminal
-from speed_client.wake import Answers
 
-_WHY_NOT: Final = {
-    "no_link": "no link: that press was dropped",
-    "not_seated": "you hold no seat here",
-    "not_started": "wait for the cards",
-    "deal_over": "the deal is over",
-    "not_in_hand": "no card lies there",
-}
+INTRODUCTION_NS: Final = 20_000_000_000
+"""Four words are read from one screen to another."""
 
 
 class TableLink(Protocol):
@@ -44,34 +42,44 @@ class TableLink(Protocol):
 
 
 class TableScreen:
-    """One player's screen over one session."""
+    """One player's screen over one session. `practice`: nobody minds if cards that fit are marked."""
 
     def __init__(
         self,
         session: Session,
         link: TableLink,
-        look: Look,
+        desk: Desk,
         *,
         address: str = "",
-        language: str = "",
+        practice: bool = False,
         terminal_input: Input | None = None,
         output: Output | None = None,
     ) -> None:
         self.session = session
         self.link = link
-        self.look = look
-        self.story = Story()
-        self.model = TableModel()
+        self.desk = desk
+        self.look = desk.look
+        self.player = Player(session, self._flush, desk.choices.status_ms)
         self.terminal = Terminal(
-            self.paint, look, self.press, self.refresh, terminal_input=terminal_input, output=output
+            self.paint, self.look, self.press, self.refresh, terminal_input=terminal_input, output=output
         )
+        self.terminal.dress(self.look, desk.escape_seconds)
         self.terminal.on_fault = self._faulted
-        self._answers = Answers()
-        self._guard = RepeatGuard()
+        self.settings: SettingsPage | None = None
         self._overlay: Overlay = ""
         self._choice = 0
         self._address = address
-        self._language = language
+        self._practice = practice
+
+    @property
+    def model(self) -> TableModel:
+        """What is shown of the table."""
+        return self.player.model
+
+    @property
+    def story(self) -> Story:
+        """What just happened there."""
+        return self.player.story
 
     async def run(self) -> int:
         """Show the screen until the player leaves; 0."""
@@ -79,48 +87,58 @@ class TableScreen:
 
     def paint(self, width: int, height: int) -> Canvas:
         """The picture as it is now."""
+        if self.settings is not None:
+            return self.settings.paint(width, height, self.look)
         return paint_table(self.model, width, height, self.look)
 
     def changed(self) -> None:
         """The session learned something."""
-        news = self.session.news
-        if news:
-            self.story.take(news, perf_counter_ns())
-            news.clear()
-        self.refresh()
+        self.refresh(self.player.take(perf_counter_ns()))
 
-    def refresh(self) -> None:
+    def refresh(self, news: list[News] | None = None) -> None:
         """Build the model anew; redraw only if it came out differently."""
-        model, wake = from_session(
-            self.session,
-            self.story,
-            self._answers,
+        choices, before = self.desk.choices, self.model
+        model, wake = self.player.compose(
             perf_counter_ns(),
+            choices,
             overlay=self._overlay,
             choice=self._choice,
             address=self._address,
+            marks=self._practice and choices.show_hints == "practice",
         )
         self.terminal.wake_at(wake)
-        if model != self.model:
-            self.model = model
-            self.terminal.redraw()
+        if before.stage == "countdown" and model.stage == "playing":
+            # What was pressed before the cards turned was pressed at no card.
+            self.terminal.drop_typed()
+        if rings(choices.bell, before, model, news or ()):
+            self.terminal.ring()
+        if model != before:
+            self.player.model = model
+            if self.settings is None:
+                self.terminal.redraw()
 
     def press(self, key: str, press: int) -> None:
         """One key, pressed at `press`."""
+        if self.settings is not None and self.session.ended is None:
+            self._in_settings(key, press)
+            return
         wish = self._wish(key)
         if self.session.ended is not None:
             if isinstance(wish, Do) and wish.word in {"menu", "interrupt", "enter", "space", "x"}:
                 self.terminal.exit()
             return
         if isinstance(wish, PlaySlot):
-            self._play(wish, press)
+            if self.player.play(wish, perf_counter_ns(), press):
+                self._overlay = ""
         elif wish is None:
             if key.isprintable():
-                self.story.say(f"key {key} is not bound: ? shows the keys", press)
+                self.story.say(f"key {key} is not bound – press {self.look.keys.help_key}", press)  # noqa: RUF001
         elif wish.word == "redraw":
             self.terminal.repaint()
         elif wish.word == "interrupt":
             self._ask_or_leave(press)
+        elif wish.word == "settings":
+            self._open_settings()
         elif not (self._overlay and self._in_overlay(wish.word, press)):
             self._at_table(wish.word, press)
         self.refresh()
@@ -128,32 +146,15 @@ class TableScreen:
     def _wish(self, key: str) -> Intent | None:
         """What the key means here: with more piles, letters that answer elsewhere play cards."""
         asking = self._overlay == "leave" or self.model.stage == "over"
-        return intent(key, self._language, len(self.model.piles), asking=asking)
-
-    def _play(self, play: PlaySlot, press: int) -> None:
-        session = self.session
-        why = session.why_not(play.slot)
-        if why is not None:
-            if why in _WHY_NOT:
-                self.story.say(_WHY_NOT[why], press, "late")
-            return
-        self._overlay = ""
-        table = session.mirror.table
-        assert table is not None, "why_not has looked"
-        if play.pile >= len(table.tops):
-            return
-        card = table.hands[session.mirror.seat][play.slot]
-        if self._guard.lets(play, card, tuple(table.tops), press):
-            session.play(play.slot, play.pile, perf_counter_ns(), press)
-            self.link.flush(session)
+        return self.look.keys.intent(key, len(self.model.piles), asking=asking)
 
     def _at_table(self, word: str, press: int) -> None:
         if word == "space":
-            self._space(press)
+            self.player.space(perf_counter_ns(), press)
         elif word == "r" and self.model.stage == "over":
-            self._again(press)
+            self.player.again(press)
         elif word == "call":
-            self._ask(self.session.call(perf_counter_ns(), press), press)
+            self.player.call(perf_counter_ns(), press)
         elif word == "help":
             self._overlay = "help"
         elif word == "menu":
@@ -185,45 +186,30 @@ class TableScreen:
         self._overlay = ""
         if word == "help":
             self._overlay = "help"
+        elif word == "settings":
+            self._open_settings()
         elif word == "redraw":
             self.terminal.repaint()
         elif word == "leave":
             self._ask_or_leave(press)
 
-    def _space(self, press: int) -> None:
-        session, space, now = self.session, self.model.space, perf_counter_ns()
-        if self.model.stage == "over":
-            self._again(press)
-        elif self.model.stage in {"waiting", "countdown"}:
-            self._ask(session.ready(press), press)
-        elif space == "call Speed!":
-            self._ask(session.call(now, press), press)
-        elif space == "flip":
-            self._ask(session.flip(now), press)
-        elif space == "draw":
-            self._ask(session.draw(now, press), press)
-        elif self.model.stage == "playing":
-            self.story.say(self._nothing_to_do(), press)
+    def _open_settings(self) -> None:
+        self.settings = SettingsPage(self.desk, tmux="TMUX" in os.environ)
+        self.terminal.redraw()
 
-    def _nothing_to_do(self) -> str:
-        room = self.session.mirror.room
-        if room is not None and room.rules.flip_trigger == "all_ready":
-            return "the table flips when nobody can play and all ask for it"
-        return "the table flips by itself when nobody can play"
+    def _in_settings(self, key: str, press: int) -> None:
+        """A key for the settings, which lie over a game that goes on."""
+        assert self.settings is not None
+        choice = self.settings.press(key, press)
+        if isinstance(choice, Back | Quit):
+            self.settings = None
+        self.look = self.desk.look
+        self.story.hold_ns = self.desk.choices.status_ms * 1_000_000
+        self.terminal.dress(self.look, self.desk.escape_seconds)
+        self.refresh()
 
-    def _again(self, press: int) -> None:
-        """Ask for a rematch, where there is somebody to have it with."""
-        if self.model.outcome is not None and not self.model.outcome.again:
-            if not self.model.bottom.ready:
-                self.story.say("a rematch needs everybody: wait until somebody sits down", press)
-            return
-        self._ask(self.session.ready(press), press)
-
-    def _ask(self, sent: bool, press: int) -> None:  # noqa: FBT001  # what came of it
-        """Send what was asked for; say so when it cannot be sent."""
-        if not sent:
-            self.story.say(_WHY_NOT["no_link"], press, "late")
-        self.link.flush(self.session)
+    def _flush(self, session: Session) -> None:
+        self.link.flush(session)
 
     def _ask_or_leave(self, press: int) -> None:
         """Leaving a deal asks; leaving a table where none runs does not, nor does asking twice."""
@@ -233,8 +219,7 @@ class TableScreen:
             self._leave(press)
 
     def _leave(self, press: int) -> None:
-        self.session.leave(press)
-        self.link.flush(self.session)
+        self.player.leave(press)
         self.terminal.exit()
 
     def _faulted(self) -> None:
@@ -251,10 +236,12 @@ class TableScreen:
             self.changed()
 
 
-async def run_table(session: Session, link: TableLink, look: Look, *, address: str = "", language: str = "") -> int:
+async def run_table(session: Session, link: TableLink, desk: Desk, *, address: str = "", introduction: str = "") -> int:
     """Play at the screen until the player leaves, or the session has ended and that was read; 0.
 
-    `address` is what others type to join, `language` (of two letters; the locale's by default) chooses key aliases.
+    `address` is what others type to join, `introduction` a sentence about a server met for the first time.
     """
-    language = language or (os.environ.get("LC_ALL") or os.environ.get("LANG") or "")[:2]
-    return await TableScreen(session, link, look, address=address, language=language).run()
+    screen = TableScreen(session, link, desk, address=address)
+    if introduction:
+        screen.story.say(introduction, perf_counter_ns(), hold_ns=INTRODUCTION_NS)
+    return await screen.run()

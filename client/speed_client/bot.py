@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(argv: Sequence[str]) -> int:
-    from speed_client.settings import OneLineParser, level, number, parse_host, player_name  # noqa: PLC0415
+    from speed_client.settings import OneLineParser, add_pass_options, level, number, parse_host, player_name  # noqa: PLC0415
     from speed_common import __version__  # noqa: PLC0415
 
     parser = OneLineParser(prog="speed-bot", description="Computer players who join a server.", allow_abbrev=False)
@@ -28,6 +28,7 @@ def _command(argv: Sequence[str]) -> int:
         "--deals", type=number(1, MOST_DEALS), default=0, metavar="N", help="leave after N deals (default: never)"
     )
     parser.add_argument("--name", type=player_name, default="bot", help="what they are called (default: bot)")
+    add_pass_options(parser)
     parser.add_argument("--version", action="version", version=f"speed-bot {__version__}")
     options = parser.parse_args(argv)
     try:
@@ -37,7 +38,8 @@ def _command(argv: Sequence[str]) -> int:
     from speed_client.crew import play  # noqa: PLC0415
     from speed_client.door import Address  # noqa: PLC0415
 
-    return play(Address(host, port), options.name, options.speed, options.count, options.deals)
+    opening = {"passcode": options.passcode or "", "invite": options.invite or ""}
+    return play(Address(host, port), options.name, options.speed, options.count, options.deals, **opening)
 
 
 if __name__ == "__main__":

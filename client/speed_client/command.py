@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from time import perf_counter_ns
+from dataclasses import replace
+from time import perf_counter_ns, time
 from typing import TYPE_CHECKING
 
 from speed_client.entry import OutputError, complain
 from speed_client.settings import Options, parse_options
 
 if TYPE_CHECKING:
+    from speed_client.desk import Desk
     from speed_client.door import Server
     from speed_client.link import Link, WatchLink
     from speed_client.news import Ended
@@ -35,7 +37,15 @@ def run(argv: Sequence[str]) -> int:
     from speed_client.door import DoorError  # noqa: PLC0415
 
     try:
-        return _forget(options) if options.forget else asyncio.run(_meet(options))
+        if options.forget:
+            return _forget(options)
+        if sys.stdout is None:
+            raise OutputError("it is closed")
+        desk = _desk(options)
+        options = _settled(options, desk)
+        if options.host:
+            return asyncio.run(_meet(options, desk))
+        return asyncio.run(_list(options) if options.listing else _alone(options, desk))
     except DoorError as error:
         _complain(str(error))
         return 1
@@ -62,7 +72,66 @@ def _forget(options: Options) -> int:
     return 0
 
 
-async def _meet(options: Options) -> int:
+async def _list(options: Options) -> int:
+    from speed_client.listing import list_servers  # noqa: PLC0415
+    from speed_client.profile import open_profile  # noqa: PLC0415
+
+    if sys.stdout is None:
+        raise OutputError("it is closed")
+    return await list_servers(open_profile(os.environ), as_json=options.face == "json")
+
+
+async def _alone(options: Options, desk: Desk) -> int:
+    """No server was named: practice, or a choice of servers."""
+    from speed_client.practising import practise  # noqa: PLC0415
+    from speed_client.profile import open_profile  # noqa: PLC0415
+
+    if sys.stdout is None:
+        raise OutputError("it is closed")
+    profile = open_profile(os.environ)
+    try:
+        if options.two:
+            from speed_client.pairing import pair_in_practice  # noqa: PLC0415
+
+            await pair_in_practice(options, profile, desk)
+            return 0
+        if options.practice is not None:
+            await practise(options, profile, desk if options.face == "screen" else None)
+            return 0
+        from speed_client.front import Front  # noqa: PLC0415
+
+        return await Front(options, profile, desk).run()
+    finally:
+        for note in profile.notes:
+            _complain(note)
+
+
+def _desk(options: Options) -> Desk:
+    """What the player chose, by file and flags, and what the terminal says of itself where a screen is wanted."""
+    from speed_client.config_file import config_file  # noqa: PLC0415
+    from speed_client.desk import Desk  # noqa: PLC0415
+    from speed_client.probe import probe  # noqa: PLC0415
+    from speed_client.style import Traits  # noqa: PLC0415
+
+    file = config_file(os.environ)
+    kept = file.load()
+    for note in file.notes:
+        _complain(note)
+    traits = probe(os.environ, sys.stdout.encoding) if options.face == "screen" and not kept.plain else Traits()
+    language = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "")[:2]
+    return Desk(kept, traits, options.flags, file.save, language)
+
+
+def _settled(options: Options, desk: Desk) -> Options:
+    """The options with what the desk decides: the name, and whether there is a screen at all."""
+    found = replace(options, name=options.name or desk.choices.name)
+    if options.face == "screen" and desk.choices.plain:
+        # Without a screen nobody chooses a server: who named none gets the list to read.
+        found = replace(found, face="plain", listing=not options.host and options.practice is None)
+    return found
+
+
+async def _meet(options: Options, desk: Desk) -> int:
     from speed_client.door import Address, knock  # noqa: PLC0415
     from speed_client.profile import open_profile  # noqa: PLC0415
 
@@ -70,16 +139,26 @@ async def _meet(options: Options) -> int:
         raise OutputError("it is closed")
     profile = open_profile(os.environ)
     server = await knock(Address(options.host, options.port))
+    from speed_client.passes import with_pass  # noqa: PLC0415
+
+    server = with_pass(server, profile, passcode=options.passcode, invite=options.invite, watching=options.watch)
     profile.remember(server)
-    return await (_watch if options.watch else _play)(options, server, profile)
+    profile.used(server.line.id, int(time()))
+    return await (_watch if options.watch else _play)(options, server, profile, desk)
 
 
-async def _play(options: Options, server: Server, profile: Profile) -> int:
+async def _play(options: Options, server: Server, profile: Profile, desk: Desk) -> int:
     from speed_client.link import Link  # noqa: PLC0415
     from speed_client.profile import default_name  # noqa: PLC0415
     from speed_client.session import Session  # noqa: PLC0415
     from speed_client.wishes import Want  # noqa: PLC0415
 
+    if options.two and options.face == "screen":
+        from speed_client.pairing import pair_up  # noqa: PLC0415
+
+        for note in profile.notes:
+            _complain(note)
+        return _code(options, await pair_up(options, server, profile, desk))
     claim = profile.claim(server.line.id, options.name or default_name())
     for note in profile.notes:
         _complain(note)
@@ -87,19 +166,17 @@ async def _play(options: Options, server: Server, profile: Profile) -> int:
     session = Session(claim.name, claim.ticket, want, perf_counter_ns())
     try:
         with Link(server, profile.remember, claim.save) as link:
-            code = await _face_of_player(options, session, link)
+            code = await _face_of_player(options, session, link, desk, profile.introduction)
     finally:
         claim.release()
     return code or _code(options, session.ended)
 
 
-async def _face_of_player(options: Options, session: Session, link: Link) -> int:
+async def _face_of_player(options: Options, session: Session, link: Link, desk: Desk, introduction: str) -> int:
     if options.face == "screen":
         from speed_client.app import run_table  # noqa: PLC0415
-        from speed_client.style import choose_look  # noqa: PLC0415
 
-        look = choose_look(options.theme, ascii_only=options.ascii, encoding=sys.stdout.encoding, environ=os.environ)
-        return await run_table(session, link, look, address=invitation(options))
+        return await run_table(session, link, desk, address=invitation(options), introduction=introduction)
     from speed_client.console import run_lines  # noqa: PLC0415
     from speed_client.jsonl import JsonPlayer  # noqa: PLC0415
     from speed_client.plain import PlainPlayer  # noqa: PLC0415
@@ -109,7 +186,7 @@ async def _face_of_player(options: Options, session: Session, link: Link) -> int
     return 0
 
 
-async def _watch(options: Options, server: Server, profile: Profile) -> int:
+async def _watch(options: Options, server: Server, profile: Profile, desk: Desk) -> int:
     from speed_client.link import WatchLink  # noqa: PLC0415
     from speed_client.watching import Watching  # noqa: PLC0415
 
@@ -117,17 +194,15 @@ async def _watch(options: Options, server: Server, profile: Profile) -> int:
         _complain(note)
     watching = Watching(max(options.table, 0), perf_counter_ns())
     with WatchLink(server, profile.remember) as link:
-        code = await _face_of_watcher(options, watching, link)
+        code = await _face_of_watcher(options, watching, link, desk)
     return code or _code(options, watching.ended)
 
 
-async def _face_of_watcher(options: Options, watching: Watching, link: WatchLink) -> int:
+async def _face_of_watcher(options: Options, watching: Watching, link: WatchLink, desk: Desk) -> int:
     if options.face == "screen":
-        from speed_client.style import choose_look  # noqa: PLC0415
         from speed_client.watch import run_watch  # noqa: PLC0415
 
-        look = choose_look(options.theme, ascii_only=options.ascii, encoding=sys.stdout.encoding, environ=os.environ)
-        return await run_watch(watching, link, look)
+        return await run_watch(watching, link, desk)
     from speed_client.console import run_lines  # noqa: PLC0415
     from speed_client.jsonl import JsonWatcher  # noqa: PLC0415
     from speed_client.plain_watch import PlainWatcher  # noqa: PLC0415

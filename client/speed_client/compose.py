@@ -35,10 +35,15 @@ def from_session(
     overlay: Overlay = "",
     choice: int = 0,
     address: str = "",
+    tenths: bool = False,
+    marks: bool = False,
 ) -> tuple[TableModel, int | None]:
-    """The player's screen at `now`, and when it next changes by itself."""
+    """The player's screen at `now`, and when it next changes by itself.
+
+    `tenths`: the clock shows them; `marks`: cards that fit are marked.
+    """
     wake = Wake(now)
-    model = _build(session.mirror, story, session.server_now(now), wake, session.pending)
+    model = _build(session.mirror, story, session.server_now(now), wake, session.pending, tenths=tenths, marks=marks)
     room = session.mirror.room
     return replace(
         model,
@@ -71,7 +76,14 @@ def from_mirror(
 
 
 def _build(
-    mirror: Mirror, story: Story, server_now: int | None, wake: Wake, pending: Mapping[int, Pending]
+    mirror: Mirror,
+    story: Story,
+    server_now: int | None,
+    wake: Wake,
+    pending: Mapping[int, Pending],
+    *,
+    tenths: bool = False,
+    marks: bool = False,
 ) -> TableModel:
     room, table = mirror.room, mirror.table
     if room is None:
@@ -91,17 +103,19 @@ def _build(
         stage=stage,
         seated=seated,
         table=room.table,
-        bottom=_side(room, table, near, _places(table, near, pending, hints=seated), story.players, deal_ns, wake),
+        bottom=_side(
+            room, table, near, _places(table, near, pending, hints=seated, marks=marks), story.players, deal_ns, wake
+        ),
         foes=tuple(
             _side(room, table, far, _places(table, far, {}, hints=False), story.players, deal_ns, wake)
             for far in others
         ),
         piles=_piles(room, table, story, wake),
         title=_title(room),
-        clock=_clock(room, table, deal_ns, wake, counting_in=resume > 0),
+        clock=_clock(room, table, deal_ns, wake, counting_in=resume > 0, tenths=tenths),
         notice=banner_of(room, table, mirror.seat, server_now, deal_ns, wake) or _notice(story, wake),
         digit=digit,
-        outcome=outcome_of(room, near, story.players, seated=seated)
+        outcome=outcome_of(room, near, story.players, seated=seated, gains=story.gains)
         if room.result and stage in {"waiting", "over"}
         else None,
         rules=rules_line(room.rules),
@@ -188,7 +202,9 @@ def _state(room: Room, table: Table | None, seat: int, deal_ns: int | None, wake
     return "flip?" if table.asked[seat] else ""
 
 
-def _places(table: Table | None, seat: int, pending: Mapping[int, Pending], *, hints: bool) -> tuple[Place, ...]:
+def _places(
+    table: Table | None, seat: int, pending: Mapping[int, Pending], *, hints: bool, marks: bool = False
+) -> tuple[Place, ...]:
     if table is None:
         return ()
     lifted = table.lifted[seat]
@@ -197,12 +213,17 @@ def _places(table: Table | None, seat: int, pending: Mapping[int, Pending], *, h
         held &= ~(1 << waits.card)
     found = []
     for slot, card in enumerate(table.hands[seat]):
-        sent = slot in pending and pending[slot].card == card
+        waits_here = pending.get(slot)
+        if waits_here is not None and waits_here.card == card and waits_here.refill >= 0:
+            found.append(Place(waits_here.refill, away=card))
+            continue
+        sent = waits_here is not None and waits_here.card == card
         hint = ""
         if hints and not sent and len(table.fits_on(card)) > 1:
             pile = tactics.automatic_pile(held, table.reach, card, table.fits[card])
             hint = pile_word(pile, len(table.tops)) if pile >= 0 else ""
-        found.append(Place(card, sent, slot == lifted, hint))
+        fits = marks and not sent and bool(table.fits_on(card))
+        found.append(Place(card, sent, slot == lifted, hint, fits))
     return tuple(found)
 
 
@@ -219,7 +240,7 @@ def _title(room: Room) -> str:
     return " · ".join(parts)
 
 
-def _clock(room: Room, table: Table | None, deal_ns: int | None, wake: Wake, *, counting_in: bool) -> str:
+def _clock(room: Room, table: Table | None, deal_ns: int | None, wake: Wake, *, counting_in: bool, tenths: bool) -> str:
     if room.result is not None and room.phase == OVER:
         return minutes(room.result.duration_us // 1_000_000)
     if deal_ns is None or stage_of(room, table) != "playing":
@@ -228,7 +249,8 @@ def _clock(room: Room, table: Table | None, deal_ns: int | None, wake: Wake, *, 
         return "pause"
     if deal_ns < 0:
         return ""
-    return minutes(wake.seconds_gone(deal_ns))
+    seconds = minutes(wake.seconds_gone(deal_ns))
+    return f"{seconds}.{wake.tenths_gone(deal_ns) % 10}" if tenths else seconds
 
 
 def _notice(story: Story, wake: Wake) -> Notice:

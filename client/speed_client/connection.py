@@ -1,14 +1,16 @@
 """One end over one socket after the other, in the running asyncio loop. Part of the rim.
 
-A key pair is made for each connection; the server's key comes from its door. A socket whose handshake failed, or that
-brought no welcome in three seconds, may never come back (a CURVE client that met another service does not): it is
-closed, the door is asked again, since ports or key may have changed, and a new one is made.
+A key pair is made for each connection, unless a passcode stands for one; the server's key comes from its door. A socket
+whose handshake failed, or that brought no welcome in three seconds, may never come back (a CURVE client that met
+another service does not): it is closed, the door is asked again, since ports or key may have changed, and a new one is
+made. A server that refused our passcode is not asked again: that would only be a second wrong guess.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter_ns
 from types import TracebackType
 from typing import Final, Protocol, Self
@@ -18,6 +20,7 @@ import zmq.asyncio
 from zmq.utils.monitor import recv_monitor_message
 
 from speed_client.door import DoorError, Server, knock
+from speed_client.passes import TOO_MANY, not_admitted
 from speed_common.wire import MAX_DOWN_BYTES
 
 WELCOME_SECONDS: Final = 3.0
@@ -25,17 +28,19 @@ KNOCK_AGAIN_SECONDS: Final = 1.0
 GOODBYE_MS: Final = 200
 _AWAY_SECONDS: Final = 0.3
 _LOOK_SECONDS: Final = 0.5
+_LOCKED_OUT_SECONDS: Final = 5.0
 
 CURVE_OVERHEAD: Final = 33
 """What CURVE adds to a frame, which ZeroMQ counts: a command name, a nonce, a flag and a seal."""
 
 _CONNECTED: Final = int(zmq.Event.HANDSHAKE_SUCCEEDED)
 _LOST: Final = int(zmq.Event.DISCONNECTED)
+_REFUSED: Final = int(zmq.Event.HANDSHAKE_FAILED_AUTH)
 _FAILED: Final = frozenset(
     {
         int(zmq.Event.HANDSHAKE_FAILED_NO_DETAIL),
         int(zmq.Event.HANDSHAKE_FAILED_PROTOCOL),
-        int(zmq.Event.HANDSHAKE_FAILED_AUTH),
+        _REFUSED,
     }
 )
 
@@ -80,6 +85,8 @@ class Connection:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_due: int | None = None
         self._broken = asyncio.Event()
+        self._admitted = False
+        self._locked_out = False
 
     def __enter__(self) -> Self:
         return self
@@ -133,6 +140,9 @@ class Connection:
             await asyncio.gather(*tasks, broken, return_exceptions=True)
 
     async def _knock_again(self, end: End) -> None:
+        if self._locked_out:
+            self._locked_out = False
+            await asyncio.sleep(_LOCKED_OUT_SECONDS)
         try:
             server = await knock(self._server.address, KNOCK_AGAIN_SECONDS)
         except DoorError:
@@ -143,18 +153,34 @@ class Connection:
         except DoorError as error:
             end.stop("key_changed", str(error))
             return
-        self._server = server
+        self._server = replace(server, pass_=self._server.pass_)
 
     async def _monitor(self, monitor: zmq.asyncio.Socket, end: End, changed: Callable[[], None]) -> None:
         while True:
-            event = int((await recv_monitor_message(monitor))["event"])
+            message = await recv_monitor_message(monitor)
+            event = int(message["event"])
             if event == _CONNECTED:
+                self._let_in()
                 end.connected(perf_counter_ns())
             elif event == _LOST:
                 end.lost(perf_counter_ns())
             elif event in _FAILED:
+                if event == _REFUSED:
+                    self._turned_away(end, int(message["value"]))
                 self._broken.set()
             changed()
+
+    def _let_in(self) -> None:
+        if not self._admitted and self._server.pass_ is not None:
+            self._server.pass_.admitted()
+        self._admitted = True
+
+    def _turned_away(self, end: End, code: int) -> None:
+        """The server did not take our key. Who was in before waits out what others guessed at the same address."""
+        if self._admitted and code == TOO_MANY:
+            self._locked_out = True
+        else:
+            end.stop("locked", not_admitted(self._server, code))
 
     async def _watchdog(self, end: End) -> None:
         """Give a socket up that stayed without a welcome for too long."""
@@ -194,9 +220,11 @@ class Connection:
             socket.close(linger=linger)
 
     def _secure(self, socket: zmq.asyncio.Socket) -> None:
-        public, secret = zmq.curve_keypair()
-        socket.curve_publickey, socket.curve_secretkey = public, secret
-        socket.curve_serverkey = self._server.line.key.encode()
+        if not self._server.line.insecure:
+            pass_ = self._server.pass_
+            public, secret = (pass_.public, pass_.secret) if pass_ is not None else zmq.curve_keypair()
+            socket.curve_publickey, socket.curve_secretkey = public, secret
+            socket.curve_serverkey = self._server.line.key.encode()
         socket.linger = 0
         socket.ipv6 = True
         socket.immediate = True

@@ -5,6 +5,8 @@ A `Contact` lasts over as many connections as it takes; what is talked about, it
 
 from __future__ import annotations
 
+import msgspec
+
 from speed_client.news import Ended, LinkChanged, LinkState, News, Welcomed
 from speed_client.printable import printable
 from speed_client.pulse import Pulse
@@ -13,16 +15,26 @@ from speed_common.wire import (
     PROTOCOL_HIGH,
     PROTOCOL_LOW,
     TICKET_BYTES,
+    Beat,
     BeatBack,
+    CallSpeed,
     Down,
+    DrawCard,
     Goodbye,
     Hello,
-    Up,
+    Known,
+    PlayCard,
+    Probe,
+    ProbeBack,
+    Shown,
     Welcome,
     WireError,
     decode_down,
     encode,
 )
+
+_TELLING = (Beat, ProbeBack, PlayCard, DrawCard, CallSpeed)
+"""The messages that tell what was shown."""
 
 
 class Contact:
@@ -38,6 +50,12 @@ class Contact:
         self.welcomed = False
         """Whether the server knows us on the present connection."""
         self._pulse = Pulse(now)
+        self._last_send = now
+
+    @property
+    def jitter_ns(self) -> int:
+        """By how much the time of the last answers differed."""
+        return self._pulse.jitter_ns
 
     @property
     def rtt_ns(self) -> int | None:
@@ -54,7 +72,7 @@ class Contact:
             return
         self.welcomed = False
         self._pulse.heard(now)
-        self._send(Hello(PROTOCOL_LOW, PROTOCOL_HIGH, __version__, self.name, self.ticket))
+        self.outbox.append(encode(Hello(PROTOCOL_LOW, PROTOCOL_HIGH, __version__, self.name, self.ticket)))
 
     def lost(self, now: int) -> None:
         """The connection fell."""
@@ -80,6 +98,9 @@ class Contact:
             self._set_link("up")
         if isinstance(message, BeatBack):
             self._pulse.answered(message, now)
+        elif isinstance(message, Probe):
+            self._pulse.probed(message, now)
+            self._echo(now)
         elif isinstance(message, Welcome):
             self._welcome(message, now)
         elif isinstance(message, Goodbye):
@@ -97,7 +118,9 @@ class Contact:
         """When `due` must be called next, on our clock; None when nothing waits for time."""
         if self.ended is not None or not self.welcomed:
             return None
-        return min(self._pulse.beat_at, self._pulse.silent_at) if self.link == "up" else self._pulse.beat_at
+        due = min(self._pulse.beat_at, self._pulse.silent_at) if self.link == "up" else self._pulse.beat_at
+        echo_at = self._pulse.echo_at
+        return due if echo_at is None else min(due, echo_at)
 
     def due(self, now: int) -> None:
         """Do what is due: notice silence, and beat."""
@@ -106,8 +129,9 @@ class Contact:
         if self.link == "up" and now >= self._pulse.silent_at:
             self._set_link("lost")
             self._pulse.hasten(now)
+        self._echo(now)
         if now >= self._pulse.beat_at:
-            self._send(self._pulse.beat(self.ticket, now))
+            self._send(self._pulse.beat(self.ticket, now), now)
 
     # --- for the subclass -------------------------------------------------------------------------------------------
 
@@ -115,7 +139,7 @@ class Contact:
         """A message about the game came from the server that knows us."""
         raise NotImplementedError
 
-    def _known(self) -> None:
+    def _known(self, now: int) -> None:
         """A server welcomed us: what was under way with an earlier one is void, what is wanted is to be said."""
         raise NotImplementedError
 
@@ -128,8 +152,22 @@ class Contact:
         """Whether what is said now gets there, by all we know."""
         return self.ended is None and self.welcomed and self.link == "up"
 
-    def _send(self, message: Up) -> None:
+    def _shown(self) -> Shown:
+        """What was shown since it was told last, to go with the message that leaves now."""
+        return ()
+
+    def _send(self, message: Known, now: int) -> None:
+        """Hand a message over with the instant of that. It never goes back: what leaves later was pressed later."""
+        self._last_send = max(self._last_send, now)
+        if isinstance(message, _TELLING):
+            message = msgspec.structs.replace(message, c_send=self._last_send, shown=self._shown())
+        else:
+            message = msgspec.structs.replace(message, c_send=self._last_send)
         self.outbox.append(encode(message))
+
+    def _echo(self, now: int) -> None:
+        while (echo := self._pulse.echo(self.ticket, now)) is not None:
+            self._send(echo, now)
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -146,8 +184,8 @@ class Contact:
         self._pulse.start(message.beat_us, now)
         self.news.append(Welcomed(message.name, message.server_id, message.ticket, message.resumed))
         self._set_link("up")
-        self._known()
-        self._send(self._pulse.beat(self.ticket, now))
+        self._known(now)
+        self._send(self._pulse.beat(self.ticket, now), now)
 
     def _goodbye(self, message: Goodbye, now: int) -> None:
         if message.word != "unknown_ticket":

@@ -16,6 +16,7 @@ from speed_client.door import Address, DoorError, Server, knock
 from speed_client.entry import OutputError, complain, output_error
 from speed_client.interrupt import on_interrupt
 from speed_client.link import Link
+from speed_client.passes import with_pass
 from speed_client.profile import open_profile
 from speed_client.robot import Bot
 from speed_client.session import Session
@@ -25,20 +26,23 @@ from speed_common.names import MAX_CELLS
 PROGRAM: Final = "speed-bot"
 
 
-def play(address: Address, name: str, speed: int, count: int, deals: int) -> int:
+def play(
+    address: Address, name: str, speed: int, count: int, deals: int, *, passcode: str = "", invite: str = ""
+) -> int:
     """Let `count` bots play `deals` deals (0: for ever); the exit code. Raises `OutputError`."""
     try:
-        return asyncio.run(_play(address, name, speed, count, deals))
+        return asyncio.run(_play(address, name, speed, count, deals, passcode, invite))
     except DoorError as error:
         complain(PROGRAM, str(error))
         return 1
 
 
-async def _play(address: Address, name: str, speed: int, count: int, deals: int) -> int:
+async def _play(address: Address, name: str, speed: int, count: int, deals: int, passcode: str, invite: str) -> int:
     if sys.stdout is None:
         raise OutputError("it is closed")
     server = await knock(address)
     profile = open_profile(os.environ)
+    server = with_pass(server, profile, passcode=passcode, invite=invite, watching=False)
     profile.remember(server)
     names = [name if count == 1 else f"{name[: MAX_CELLS - 4].rstrip()} {n + 1}" for n in range(count)]
     bots = [

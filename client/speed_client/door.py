@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import ipaddress
 import json
 import socket
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
@@ -62,20 +64,44 @@ class DoorLine(msgspec.Struct, frozen=True, kw_only=True):
     players: int = 0
     tables: int = 0
     locked: bool = False
+    watch_locked: bool = False
+    insecure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The key pair (Z85) by which a closed server knows who was told its passcode.
+
+    `admitted` is called once the server took it; `kept` says that it is from an earlier visit.
+    """
+
+    public: bytes
+    secret: bytes = field(repr=False)
+    kept: bool = False
+    admitted: Callable[[], None] = field(default=lambda: None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server that answered: what was typed, the numeric address that it answered at, and its line."""
+    """A server that answered: what was typed, the numeric address that it answered at, its line, and our pass there."""
 
     address: Address
     numeric: str
     line: DoorLine
+    pass_: Pass | None = None
 
     def endpoint(self, port: int) -> str:
         """The ZeroMQ endpoint of one of its ports."""
         host = f"[{self.numeric}]" if ":" in self.numeric else self.numeric
         return f"tcp://{host}:{port}"
+
+
+def is_loopback(numeric: str) -> bool:
+    """Whether a numeric address is this very machine, where nobody is in between."""
+    try:
+        return ipaddress.ip_address(numeric.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def fingerprint(key: str) -> str:
@@ -147,7 +173,10 @@ async def knock(address: Address, seconds: float = KNOCK_SECONDS) -> Server:
             ) from None
     except OSError:
         data = b""
-    return Server(address, numeric, parse_line(data, address))
+    line = parse_line(data, address)
+    if line.insecure and not is_loopback(numeric):
+        raise DoorError(f"the server at {address} encrypts nothing, which is for its own machine only: tell its host")
+    return Server(address, numeric, line)
 
 
 async def _read_line(reader: asyncio.StreamReader) -> bytes:

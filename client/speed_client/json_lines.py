@@ -20,6 +20,7 @@ from speed_client.news import (
     LobbyChanged,
     News,
     PlayRefused,
+    Practised,
     RoomChanged,
     Welcomed,
 )
@@ -101,6 +102,17 @@ def news_object(item: News, mirror: Mirror | None) -> dict[str, Any]:
         return {"type": "welcome", "name": item.name, "server": item.server_id, "resumed": item.resumed}
     if isinstance(item, Denied):
         return {"type": "denied", "word": item.word, **({"text": item.text} if item.text else {})}
+    if isinstance(item, Practised):
+        best = item.best_us or None
+        opened = item.opened or None
+        return {
+            "type": "practice",
+            "level": item.level,
+            "won": item.won,
+            "opened": opened,
+            "best_us": best,
+            "record": item.record,
+        }
     assert isinstance(item, Ended), "the last kind of news"
     return {"type": "end", "word": item.word, "text": item.text}
 
@@ -152,6 +164,7 @@ def _refused(item: PlayRefused) -> dict[str, Any]:
         fields["text"] = refused.text
     if refused.word in {"beaten", "late_link"}:
         fields |= {"late_us": refused.late_us, "by": refused.by, "pile": refused.pile, "took": _card(refused.took)}
+        fields |= {"own_reaction_us": refused.own_us, "by_reaction_us": refused.by_us, "close": refused.close}
     return fields
 
 

@@ -1,9 +1,8 @@
 """A table as the server told it: replaced by snapshots, moved on by deltas, never ahead of what may be shown.
 
-`Mirror` holds the state; it checks that no event was missed, and that what came can be. `Showing` stands before it: the
-cards of a deal come down the wire a quarter of a second before they may be seen, so that every player turns them at the
-same instant. It keeps such a message, and all that follow it, until their server time. Both are pure; `server_now` is
-an argument.
+`Mirror` holds the state; it checks that no event was missed, and that what came can be. `Showing` stands before it:
+what happens comes down the wire a little before it may be seen, so that every player sees it at the same instant. It
+keeps such a message, and all that follow it, until their server time. Both are pure; `server_now` is an argument.
 """
 
 from __future__ import annotations
@@ -16,10 +15,11 @@ import msgspec
 
 from speed_client.news import Happened, News, RoomChanged
 from speed_client.plausible import can_be, can_happen
+from speed_common.cards import HIDDEN, Card
 from speed_common.events import Revealed
 from speed_common.table import DEALT, SPECTATOR, Table, evolve
 from speed_common.views import table_of
-from speed_common.wire import COUNTDOWN, PLAYING, Delta, Room, Snapshot
+from speed_common.wire import COUNTDOWN, MAX_SHOWN, PLAYING, Delta, Room, Snapshot
 
 Update: TypeAlias = Delta | Snapshot
 
@@ -30,7 +30,7 @@ class Mirror:
     `whole` is False from an event that cannot be until the next snapshot: nothing is believed in between.
     """
 
-    __slots__ = ("revision", "room", "seat", "table", "whole")
+    __slots__ = ("ahead", "revision", "room", "seat", "table", "whole")
 
     def __init__(self) -> None:
         self.revision = 0
@@ -38,6 +38,8 @@ class Mirror:
         self.table: Table | None = None
         self.seat = SPECTATOR
         self.whole = True
+        self.ahead: Card = HIDDEN
+        """The card that our next play brings: `NO_CARD` for none, `HIDDEN` while it is not known."""
 
     def apply_snapshot(self, snapshot: Snapshot) -> None:
         """Replace everything. Raises `ValueError`, and changes nothing, when its parts do not go together."""
@@ -47,6 +49,7 @@ class Mirror:
         turned = snapshot.room.phase == COUNTDOWN and _turns_cards(snapshot)
         self.room = msgspec.structs.replace(snapshot.room, phase=PLAYING) if turned else snapshot.room
         self.seat = snapshot.seat
+        self.ahead = snapshot.ahead
         self.revision = snapshot.revision
 
     def apply_delta(self, delta: Delta) -> bool:
@@ -65,24 +68,28 @@ class Mirror:
             if isinstance(event, Revealed) and self.room is not None:
                 self.room = msgspec.structs.replace(self.room, phase=PLAYING)
         self.revision += len(delta.events)
+        if delta.ahead != HIDDEN:
+            self.ahead = delta.ahead
         return True
 
 
 class Showing:
-    """A mirror and the updates that wait for their instant."""
+    """A mirror and the updates that wait for their instant, in order."""
 
-    __slots__ = ("_held", "mirror")
+    __slots__ = ("_held", "mirror", "shown")
 
     def __init__(self) -> None:
         self.mirror = Mirror()
-        self._held: deque[Update] = deque()
+        self.shown: deque[int] = deque(maxlen=MAX_SHOWN)
+        """The newest revisions that were shown since this was emptied."""
+        self._held: deque[tuple[int, Update]] = deque()
 
     @property
     def revision(self) -> int:
         """The revision after everything that came, shown or waiting."""
         if not self._held:
             return self.mirror.revision
-        last = self._held[-1]
+        last = self._held[-1][1]
         return last.revision + (len(last.events) if isinstance(last, Delta) else 0)
 
     @property
@@ -93,11 +100,7 @@ class Showing:
     @property
     def show_at_ns(self) -> int | None:
         """The server time at which the first waiting update may be shown; None when none waits."""
-        if not self._held:
-            return None
-        first = self._held[0]
-        room = first.room if isinstance(first, Snapshot) else self.mirror.room
-        return room.reveal_at_ns if room is not None else 0
+        return self._held[0][0] if self._held else None
 
     def forget(self) -> None:
         """Drop what waits: the connection that it came by is gone."""
@@ -111,7 +114,7 @@ class Showing:
         _table_in(snapshot)
         self._held.clear()
         if _turns_cards(snapshot) and _early(snapshot.room, server_now):
-            self._held.append(snapshot)
+            self._held.append((snapshot.room.reveal_at_ns, snapshot))
             return []
         return list(self._apply(snapshot))
 
@@ -123,21 +126,23 @@ class Showing:
             return []
         if delta.revision > self.revision or (self.mirror.table is None and not self._held):
             return None
-        reveals = any(isinstance(event, Revealed) for event in delta.events)
-        if self._held or (reveals and _early(self.mirror.room, server_now)):
-            self._held.append(delta)
-            return []
-        news = list(self._apply(delta))
-        return news if self.mirror.whole else None
+        self._held.append((self._show_ns(delta), delta))
+        return self.due(server_now)
 
     def due(self, server_now: int | None) -> list[News] | None:
         """Show what waited, once its instant has come or the server's clock is not known. None as for `delta`."""
-        show_at = self.show_at_ns
-        if show_at is None or (server_now is not None and server_now < show_at):
-            return []
-        news = [shown for update in self._held for shown in self._apply(update)]
-        self._held.clear()
+        news: list[News] = []
+        while self._held and (server_now is None or self._held[0][0] <= server_now):
+            news += self._apply(self._held.popleft()[1])
         return news if self.mirror.whole else None
+
+    def _show_ns(self, delta: Delta) -> int:
+        """When a delta may be shown: not before what came earlier."""
+        before = self._held[-1] if self._held else (0, None)
+        if delta.show_us is None:
+            return before[0]
+        room = before[1].room if isinstance(before[1], Snapshot) else self.mirror.room
+        return max(before[0], delta.show_us * 1_000 + (room.reveal_at_ns if room is not None else 0))
 
     def _apply(self, update: Update) -> Iterator[News]:
         mirror = self.mirror
@@ -148,6 +153,7 @@ class Showing:
             return
         if not mirror.apply_delta(update):
             return
+        self.shown.append(mirror.revision)
         room = mirror.room
         assert room is not None, "a mirror with a table has a room"
         for event in update.events:

@@ -18,12 +18,18 @@ Overlay: TypeAlias = Literal["", "help", "menu", "leave"]
 
 
 class Place(Struct, frozen=True):
-    """One slot of a hand. `sent`: the card left it and waits for an answer. `hint`: which of several piles it takes."""
+    """One slot of a hand. `sent`: the card left it and waits for an answer. `hint`: which of several piles it takes.
+
+    `fits`: it can be played now, where a player is told so. `away`: the card on its way when the next one has filled
+    its place already.
+    """
 
     card: Card
     sent: bool = False
     lifted: bool = False
     hint: str = ""
+    fits: bool = False
+    away: Card = NO_CARD
 
 
 class Side(Struct, frozen=True):
@@ -68,7 +74,8 @@ class Pace(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """The result card: a headline, how, and rows of a label and a figure for each of `names`, the viewer's first.
 
-    `match` is what the deal means for the match, `wish` what is waited for; `again`: a rematch may be asked for.
+    `match` is what the deal means for the match, `gains` what it brought in practice, `wish` what is waited for;
+    `again`: a rematch may be asked for.
     """
 
     title: str
@@ -80,6 +87,7 @@ class Outcome(Struct, frozen=True):
     code: str = ""
     wish: str = ""
     again: bool = True
+    gains: tuple[str, ...] = ()
 
 
 class TableModel(Struct, frozen=True):

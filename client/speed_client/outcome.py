@@ -12,10 +12,12 @@ from speed_common.events import NOBODY
 from speed_common.wire import OVER, Result, Room, SeatResult
 
 
-def outcome_of(room: Room, near: int, players: Mapping[int, str], *, seated: bool) -> Outcome:
+def outcome_of(
+    room: Room, near: int, players: Mapping[int, str], *, seated: bool, gains: tuple[str, ...] = ()
+) -> Outcome:
     """The result card of a room whose deal is over, seen from seat `near` (a spectator sees from seat 0).
 
-    `players` are the names of who played it, of whom some may have left since.
+    `players` are the names of who played it, of whom some may have left since; `gains` what it brought in practice.
     """
     result = room.result
     assert result is not None, "asked only with a result"
@@ -38,6 +40,7 @@ def outcome_of(room: Room, near: int, players: Mapping[int, str], *, seated: boo
         room.code,
         wish,
         again,
+        gains,
     )
 
 

@@ -14,11 +14,13 @@ from speed_client.news import (
     LinkChanged,
     News,
     PlayRefused,
+    Practised,
     RoomChanged,
     Welcomed,
 )
 from speed_client.plain_words import help_of, parse_play
 from speed_client.printable import printable
+from speed_client.progress import practised_words
 from speed_client.session import Session
 from speed_client.speaker import SECOND_NS, Speaker
 from speed_client.wording import (
@@ -144,6 +146,9 @@ class PlainPlayer(Speaker):
             yield f"You are {item.name}."
         elif isinstance(item, Denied):
             yield why_sentence(item.word, item.text)
+        elif isinstance(item, Practised):
+            for sentence in practised_words(item):
+                yield sentence[:1].upper() + sentence[1:] + "."
         elif isinstance(item, Ended):
             yield item.text[:1].upper() + item.text[1:] + "."
 

@@ -12,7 +12,7 @@ from typing import Final
 from speed_client.mirror import Mirror
 from speed_client.news import Asked, PlayRefused
 from speed_common import tactics
-from speed_common.cards import NO_CARD, NO_RANK, Card, Rank
+from speed_common.cards import HIDDEN, NO_CARD, NO_RANK, Card, Rank
 from speed_common.events import AUTO_PILE, Emptied, Event, Left, Played, Took, Voided, Won
 from speed_common.table import CALLING, DEALT, OVER
 from speed_common.wire import CallSpeed, DrawCard, FlipPlease, PlayCard, Refused
@@ -24,12 +24,16 @@ MOST_ASKED: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A play that waits for its answer; `pile` is where it is drawn, `AUTO_PILE` when it fits nowhere now."""
+    """A play that waits for its answer; `pile` is where it is drawn, `AUTO_PILE` when it fits nowhere now.
+
+    `refill` is the card that fills its place, turned up at the press; `HIDDEN` while it is not known.
+    """
 
     card: Card
     pile: int
     seq: int
     sent_ns: int
+    refill: Card = HIDDEN
 
 
 class Plays:
@@ -67,17 +71,19 @@ class Plays:
         card = mirror.table.hands[mirror.seat][slot]
         self._seq += 1
         drawn_on = self._guess(mirror, card) if pile == AUTO_PILE else pile
-        self.pending[slot] = Pending(card, drawn_on, self._seq, now)
-        return PlayCard(ticket, self._seq, card, pile, mirror.revision, press, named)
+        rests_on = next((pending.seq for pending in self.pending.values() if pending.pile == drawn_on >= 0), 0)
+        refill = HIDDEN if self.pending else mirror.ahead
+        self.pending[slot] = Pending(card, drawn_on, self._seq, now, refill)
+        return PlayCard(ticket, self._seq, card, pile, mirror.revision, press, named, aimed=drawn_on, after=rests_on)
 
-    def draw(self, ticket: bytes, press: int) -> DrawCard:
+    def draw(self, mirror: Mirror, ticket: bytes, press: int) -> DrawCard:
         """The message that asks for one card of the own draw pile."""
-        return DrawCard(ticket, self._ask("draw"), press)
+        return DrawCard(ticket, self._ask("draw"), press, revision=mirror.revision)
 
     def call(self, mirror: Mirror, ticket: bytes, press: int) -> CallSpeed:
         """The message that calls "Speed!"."""
         self.called = mirror.table is not None and mirror.table.phase == CALLING
-        return CallSpeed(ticket, self._ask("call"), press)
+        return CallSpeed(ticket, self._ask("call"), press, revision=mirror.revision)
 
     def flip(self, ticket: bytes) -> FlipPlease:
         """The message that asks for the flip."""

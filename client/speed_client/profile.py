@@ -1,6 +1,8 @@
 """What a player keeps on disk: servers and their keys, and the tickets to come back by. Part of the rim.
 
-    servers.json               server id -> key, name, last address
+    servers.json               server id -> key, name, last address, when it was last used
+    passes.json                server id -> the key that its passcode stands for, -watch behind it for a watcher's
+    practice.json              which speeds of the computer are open, and the best times
     tickets/<id>-<name>.json   the ticket of one name at one server
     tickets/<id>-<name>.lock   locked by the running client, so that a second one does not take the first one's seat
 
@@ -23,9 +25,12 @@ from typing import IO, Final, TypeVar
 import msgspec
 import platformdirs
 
-from speed_client.door import DoorError, Server, fingerprint
+from speed_client.door import Address, DoorError, Server, fingerprint, is_loopback
+from speed_client.progress import Progress
+from speed_client.settings import parse_host
 from speed_common.names import MAX_CELLS, clean_name
 from speed_common.wire import TICKET_BYTES
+from speed_common.words import key_words
 
 if sys.platform == "win32":
     import msvcrt
@@ -44,6 +49,8 @@ class KnownServer(msgspec.Struct, frozen=True):
     key: str
     name: str
     address: str
+    used: int = 0
+    """When it was last joined, in seconds of the day's clock since 1970; 0 for never by a client that noted it."""
 
 
 class _NoFileError(Exception):
@@ -83,6 +90,8 @@ class Profile:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notes: list[str] = []
+        self.introduction = ""
+        """The note on a server that was met for the first time, where it is not on this machine."""
 
     def remember(self, server: Server) -> None:
         """Note a server's key, name and address.
@@ -94,12 +103,45 @@ class Profile:
         before = known.get(line.id)
         if before is not None and before.key != line.key:
             raise DoorError(
-                f"the key of {line.name!r} at {server.address} has changed from {fingerprint(before.key)} "
-                f"to {fingerprint(line.key)}: ask its host; if that is right, speed-client --forget {server.address}"
+                f"THE KEY OF {line.name!r} at {server.address} HAS CHANGED, somebody may be in between: "
+                f"from {fingerprint(before.key)} ({key_words(before.key)}) to {fingerprint(line.key)} "
+                f"({key_words(line.key)}): ask its host; if that is right, speed-client --forget {server.address}"
             )
-        now = KnownServer(line.key, line.name, str(server.address))
+        if before is None and not is_loopback(server.numeric):
+            another = any(other.address == str(server.address) for other in known.values())
+            said = "another server than before" if another else "a server met for the first time"
+            self.introduction = (
+                f"{said}: {line.name!r} at {server.address}, its key reads: {key_words(line.key)}, "
+                f"as its own screen must say"
+            )
+            self._note(self.introduction)
+        now = KnownServer(line.key, line.name, str(server.address), before.used if before is not None else 0)
         if now != before:
             self.write(self._servers_path, {**known, line.id: now})
+
+    def used(self, server_id: str, at: int) -> None:
+        """Note that a server was joined, `at` seconds since 1970: the last used is listed first."""
+        known = self._servers()
+        if server_id in known:
+            self.write(
+                self._servers_path, {**known, server_id: msgspec.structs.replace(known[server_id], used=max(0, at))}
+            )
+
+    def recent(self) -> list[tuple[str, str, Address]]:
+        """Id, name and address of the servers met before, the last used first."""
+        found = []
+        for server_id, server in sorted(self._servers().items(), key=lambda pair: -pair[1].used):
+            with contextlib.suppress(ValueError):
+                found.append((server_id, server.name, Address(*parse_host(server.address))))
+        return found
+
+    def progress(self) -> Progress:
+        """What practice has brought so far."""
+        return self._read(self._progress_path, Progress) or Progress()
+
+    def keep_progress(self, progress: Progress) -> None:
+        """Keep it for the next time."""
+        self.write(self._progress_path, progress)
 
     def forget(self, address: str) -> list[str]:
         """Forget the servers last met at an address; their names."""
@@ -107,7 +149,22 @@ class Profile:
         gone = {id_: server for id_, server in known.items() if server.address == address}
         if gone:
             self.write(self._servers_path, {id_: server for id_, server in known.items() if id_ not in gone})
+            passes = self._passes()
+            left = {of: key for of, key in passes.items() if of.partition("-")[0] not in gone}
+            if left != passes:
+                self.write(self._passes_path, left)
         return [server.name for server in gone.values()]
+
+    def kept_pass(self, server_id: str, *, watching: bool) -> str:
+        """The secret key (Z85) that opened a closed server before; empty if there is none. Who may play may watch."""
+        passes = self._passes()
+        return (passes.get(f"{server_id}-watch", "") if watching else "") or passes.get(server_id, "")
+
+    def keep_pass(self, server_id: str, secret: str, *, watching: bool) -> None:
+        """Keep it for the next visit."""
+        passes, of = self._passes(), f"{server_id}-watch" if watching else server_id
+        if passes.get(of) != secret:
+            self.write(self._passes_path, {**passes, of: secret})
 
     def claim(self, server_id: str, name: str) -> Claim:
         """Take the name at the server, or `name 2`, `name 3`, .. while other clients on this machine hold it."""
@@ -144,6 +201,17 @@ class Profile:
     @property
     def _servers_path(self) -> Path:
         return self.folder / "servers.json"
+
+    @property
+    def _progress_path(self) -> Path:
+        return self.folder / "practice.json"
+
+    @property
+    def _passes_path(self) -> Path:
+        return self.folder / "passes.json"
+
+    def _passes(self) -> dict[str, str]:
+        return self._read(self._passes_path, dict[str, str]) or {}
 
     def _servers(self) -> dict[str, KnownServer]:
         return self._read(self._servers_path, dict[str, KnownServer]) or {}

@@ -10,7 +10,7 @@ from collections import deque
 from typing import Final
 
 from speed_common.clock import Clock
-from speed_common.wire import IDLE_BEAT_FACTOR, Beat, BeatBack
+from speed_common.wire import IDLE_BEAT_FACTOR, Beat, BeatBack, Probe, ProbeBack
 
 MILLISECOND_NS: Final = 1_000_000
 QUICK_BEATS: Final = 8
@@ -24,11 +24,14 @@ class Pulse:
     """Heartbeats over one connection after the other; `start` begins anew with each welcome."""
 
     __slots__ = (
-        "_beat_ns", "_beats", "_clock", "_floor", "_heard", "_in_deal", "_newest_back", "_rtts", "beat_at", "rtt_ns",
+        "_back", "_beat_ns", "_beats", "_clock", "_echoes", "_floor", "_heard", "_in_deal", "_rtts", "beat_at",
+        "jitter_ns", "rtt_ns",
     )  # fmt: skip
 
     def __init__(self, now: int) -> None:
         self.rtt_ns: int | None = None
+        self.jitter_ns = 0
+        """By how much the last answers differed in their time."""
         self._rtts: deque[int] = deque(maxlen=RTT_SAMPLES)
         self.start(LONGEST_BEAT_NS // 1_000, now)
 
@@ -41,7 +44,8 @@ class Pulse:
         self._floor: int | None = None
         self._heard = now
         self._in_deal = False
-        self._newest_back = (0, 0)
+        self._back = (0, 0)
+        self._echoes: list[tuple[int, int, int]] = []
         self._rtts.clear()
 
     def heard(self, now: int) -> None:
@@ -71,7 +75,25 @@ class Pulse:
         else:
             # A link that fell silent is felt for at the quick pace, so that its return is seen soon.
             self.beat_at = now + (self._beat_ns if now >= self.silent_at else self._pace_ns)
-        return Beat(ticket, now, *self._newest_back)
+        back, self._back = self._back, (0, 0)
+        return Beat(ticket, now, *back)
+
+    def probed(self, probe: Probe, now: int) -> None:
+        """The server asks for a sign, some time from now."""
+        self._echoes.append((now + probe.wait_us * 1_000, probe.s_sent, now))
+
+    def echo(self, ticket: bytes, now: int) -> ProbeBack | None:
+        """The sign that is due, if one is."""
+        for due in self._echoes:
+            if due[0] <= now:
+                self._echoes.remove(due)
+                return ProbeBack(ticket, now, *due[1:])
+        return None
+
+    @property
+    def echo_at(self) -> int | None:
+        """When the first sign is due."""
+        return min(self._echoes)[0] if self._echoes else None
 
     def answered(self, message: BeatBack, now: int) -> None:
         """The answer to a heartbeat came at `now`. One to a beat that was never sent is ignored."""
@@ -79,9 +101,15 @@ class Pulse:
             return
         self._clock.heard(message.s_sent, now)
         self._clock.told(message.c_send, message.s_got, now)
-        self._newest_back = (message.s_sent, now)
+        if self._back == (0, 0):  # of several that came in one heap the first was the slowest: it tells most
+            self._back = (message.s_sent, now)
+        if message.beat_us:
+            self._beat_ns = min(max(message.beat_us * 1_000, MILLISECOND_NS), LONGEST_BEAT_NS)
+            if self._in_deal:
+                self.beat_at = min(self.beat_at, now + self._beat_ns)
         self._rtts.append(now - message.c_send - (message.s_sent - message.s_got))
         self.rtt_ns = min(self._rtts)
+        self.jitter_ns = max(self._rtts) - self.rtt_ns
 
     @property
     def silent_at(self) -> int:

@@ -21,6 +21,7 @@ from speed_common.cards import NO_RANK, Rank
 from speed_common.wire import (
     ANY_TABLE,
     COUNTDOWN,
+    MAX_SHOWN,
     PLAYING,
     Delta,
     Down,
@@ -29,6 +30,7 @@ from speed_common.wire import (
     Ready,
     Refused,
     Resync,
+    Shown,
     Snapshot,
     TableLine,
 )
@@ -43,6 +45,7 @@ class Session(Contact):
         super().__init__(name, ticket, now)
         self.lobby: tuple[TableLine, ...] = ()
         self._showing = Showing()
+        self._untold: list[tuple[int, int]] = []
         self._plays = Plays()
         self._wishes = Wishes(want)
         self._resync_at: int | None = None
@@ -90,43 +93,43 @@ class Session(Contact):
         """
         if self.why_not(slot) is not None:
             return False
-        self._send(self._plays.play(self.mirror, self.ticket, slot, pile, now, press, named))
+        self._send(self._plays.play(self.mirror, self.ticket, slot, pile, now, press, named), now)
         return True
 
-    def draw(self, _now: int, press: int) -> bool:
+    def draw(self, now: int, press: int) -> bool:
         """Ask for one card of the own draw pile (manual refill)."""
         if not self._seated_and_up:
             return False
-        self._send(self._plays.draw(self.ticket, press))
+        self._send(self._plays.draw(self.mirror, self.ticket, press), now)
         return True
 
-    def call(self, _now: int, press: int) -> bool:
+    def call(self, now: int, press: int) -> bool:
         """Call "Speed!". While a call for the same player is on its way it is not said again."""
         if not self._seated_and_up:
             return False
         if not self._plays.called:
-            self._send(self._plays.call(self.mirror, self.ticket, press))
+            self._send(self._plays.call(self.mirror, self.ticket, press), now)
         return True
 
-    def flip(self, _now: int) -> bool:
+    def flip(self, now: int) -> bool:
         """Ask for the flip of a stuck table."""
         if not self._seated_and_up:
             return False
-        self._send(self._plays.flip(self.ticket))
+        self._send(self._plays.flip(self.ticket), now)
         return True
 
-    def ready(self, _now: int) -> bool:
+    def ready(self, now: int) -> bool:
         """Ready for what comes next: the deal, its start without the countdown, the rematch. Said once for each."""
         room, seat = self.mirror.room, self.mirror.seat
         if not self._seated_and_up or room is None:
             return False
-        self._say_ready(self._wishes.ready(room, seat, self.ticket))
+        self._say_ready(self._wishes.ready(room, seat, self.ticket), now)
         return True
 
-    def leave(self, _now: int) -> None:
+    def leave(self, now: int) -> None:
         """Give the seat up and end."""
         if self._seated_and_up:
-            self._send(Leave(self.ticket))
+            self._send(Leave(self.ticket), now)
         self.stop("left", "you left the table")
 
     # --- time passes ------------------------------------------------------------------------------------------------
@@ -157,13 +160,18 @@ class Session(Contact):
     def _seated_and_up(self) -> bool:
         return self._up and self.mirror.seat >= 0
 
-    def _known(self) -> None:
+    def _shown(self) -> Shown:
+        told, self._untold = self._untold[:MAX_SHOWN], self._untold[MAX_SHOWN:]
+        return tuple(told)
+
+    def _known(self, now: int) -> None:
         self._resync_at = None
         self.seat_kept = False
         self._showing.forget()
         self.pending.clear()
         self._plays.called = False
-        self._send(self._wishes.start(self.ticket))
+        self._untold.clear()
+        self._send(self._wishes.start(self.ticket), now)
 
     def _fallen(self) -> None:
         self._showing.forget()
@@ -191,10 +199,12 @@ class Session(Contact):
         self._plays.keep_only(self.mirror)
         room, seat = message.room, message.seat
         self._pulse.deal_runs(room.phase in {COUNTDOWN, PLAYING}, now)
-        self._say_ready(self._wishes.seen(room, seat, self.ticket))
+        self._say_ready(self._wishes.seen(room, seat, self.ticket), now)
 
     def _show(self, news: list[News] | None, now: int) -> None:
         """Tell what is shown; None: something before it was missed, so ask for the whole table, once."""
+        self._untold += [(revision, now) for revision in self._showing.shown]
+        self._showing.shown.clear()
         for item in news or ():
             if isinstance(item, Happened):
                 self._plays.happened(item.event, self.mirror.seat)
@@ -203,12 +213,12 @@ class Session(Contact):
             self._resync(now)
 
     def _resync(self, now: int) -> None:
-        self._send(Resync(self.ticket))
+        self._send(Resync(self.ticket), now)
         self._resync_at = now + RESYNC_NS
 
-    def _say_ready(self, message: Ready | None) -> None:
+    def _say_ready(self, message: Ready | None, now: int) -> None:
         if message is not None:
-            self._send(message)
+            self._send(message, now)
 
     def _refused(self, message: Refused) -> None:
         text = printable(message.text) or denied(message.word)

@@ -18,15 +18,22 @@ ANY_TABLE: Final = 0
 NEW_TABLE: Final = -1
 """The same two as `wire` has, which takes too long to import for `--help`."""
 
+PRACTICE_HIGHEST: Final = 0
+"""The highest speed that is open."""
+
 MOST_TABLES: Final = 10_000
 LEVELS: Final = 10
+THEMES: Final = ("auto", "dark", "light", "16-colour", "none")
 MOST_COMPUTERS: Final = 3
 MOST_PORT: Final = 65_535
 _MOST_DIGITS: Final = 9
 
 Face = Literal["screen", "plain", "json"]
 
+_WHICH: Final = "speed-client HOST, as speed-server printed it (speed-client --list finds servers, --help tells more)"
+
 _EPILOG: Final = """\
+Without HOST: the servers of this network, to choose from.
 HOST is the name or address that speed-server printed; an IPv6 address with a port goes in brackets: [fd00::7]:7770.
 --computer 3 takes every other seat of a new table, --computer 3,5 a seat for each. --rules takes the words of
 speed-server's options in one argument: --rules "four no-wrap", --rules "players 3 call-speed best-of 3".
@@ -36,7 +43,11 @@ Keys: 1-5 play a card, a s d f g to the left pile, h j k l ; to the right pile, 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The command line, understood. `name` and `code` are empty, `rules` None, when none were given."""
+    """The command line, understood. `name` and `code` are empty, `rules` None, when none were given.
+
+    Without a host (`host` is empty) it is practice against a computer of speed `practice` (`PRACTICE_HIGHEST`: the
+    highest that is open), or a list of servers: to choose from, or with `listing` to read.
+    """
 
     host: str
     port: int
@@ -46,11 +57,18 @@ class Options:
     computers: tuple[int, ...] = ()
     ready: bool = False
     face: Face = "screen"
-    theme: str = "dark"
-    ascii: bool = False
+    flags: tuple[tuple[str, str | bool | int], ...] = ()
+    """Settings for this run, by name: see `choices`."""
+
     forget: bool = False
     rules: Rules | None = None
     code: str = ""
+    listing: bool = False
+    practice: int | None = None
+    two: bool = False
+    name2: str = ""
+    passcode: str = ""
+    invite: str = ""
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -69,8 +87,27 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
     parser = _parser()
     found = parser.parse_args(argv)
     target = found.host if found.forget is None else found.forget
-    if target is None:
-        parser.error("say which server: speed-client HOST, as speed-server printed it (or --help)")
+    face: Face = "json" if found.json else "plain" if found.plain else "screen"
+    if face == "screen" and (not terminal or environment.get("TERM", "") in {"", "dumb"}):
+        face = "plain" if sys.platform != "win32" or not terminal else "screen"
+    _check_two(parser, found, face)
+    if found.practice is not None or found.list or target is None:
+        _check_alone(parser, found, face)
+        return Options(
+            "",
+            DEFAULT_PORT,
+            found.name or "",
+            ready=found.ready,
+            face=face,
+            flags=_flags(found),
+            code=found.code or "",
+            listing=found.list,
+            practice=found.practice,
+            two=found.two,
+            name2=found.name2 or "",
+            passcode=found.passcode or "",
+            invite=found.invite or "",
+        )
     if found.forget is not None and found.host is not None:
         parser.error("--forget stands alone: speed-client --forget HOST")
     if found.watch and found.computers:
@@ -87,9 +124,6 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
         host, port = parse_host(target)
     except ValueError as error:
         parser.error(str(error))
-    face: Face = "json" if found.json else "plain" if found.plain else "screen"
-    if face == "screen" and (not terminal or environment.get("TERM", "") in {"", "dumb"}):
-        face = "plain" if sys.platform != "win32" or not terminal else "screen"
     return Options(
         host,
         port,
@@ -99,12 +133,52 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
         found.computers,
         found.ready,
         face,
-        found.theme,
-        found.ascii,
+        _flags(found),
         found.forget is not None,
         found.rules,
         found.code or "",
+        passcode=found.passcode or "",
+        invite=found.invite or "",
+        two=found.two,
+        name2=found.name2 or "",
     )
+
+
+def _check_two(parser: argparse.ArgumentParser, found: argparse.Namespace, face: Face) -> None:
+    """Complain of what does not go with two players at one keyboard."""
+    if found.name2 and not found.two:
+        parser.error("--name2 is the second player's of --two")
+    if not found.two:
+        return
+    if found.watch or found.list or found.forget is not None:
+        parser.error("--two plays: it goes with neither --watch nor --list nor --forget")
+    if found.host is None and found.practice is None:
+        parser.error("--two needs a server or --practice: speed-client HOST --two")
+    if found.practice is not None and (found.practice or found.code):
+        parser.error("--two --practice is against each other: leave the speed and the code out")
+    if face != "screen":
+        parser.error("--two needs a screen: two keyboards need no --two")
+
+
+def _check_alone(parser: argparse.ArgumentParser, found: argparse.Namespace, face: Face) -> None:
+    """Complain of what does not go with having named no server, or with not wanting one."""
+    if found.practice is not None and found.list:
+        parser.error("--practice and --list do not go together: practice needs no server of others")
+    what = "--practice" if found.practice is not None else "--list" if found.list else ""
+    if what and (found.host is not None or found.forget is not None):
+        parser.error(f"{what} needs no server: leave {found.host or '--forget'} out")
+    chosen = {
+        "--watch": found.watch,
+        "--table": found.table != ANY_TABLE,
+        "--computer": found.computers,
+        "--rules": found.rules,
+        "--code": found.code and found.practice is None,
+    }
+    for option, given in chosen.items():
+        if given:
+            parser.error(f"{option} does not go with {what}" if what else f"{option} needs a server: {_WHICH}")
+    if not what and face != "screen":
+        parser.error(f"no screen to choose a server on: {_WHICH}")
 
 
 def parse_host(text: str) -> tuple[str, int]:
@@ -154,15 +228,62 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--rules", type=_rules, metavar="WORDS", help="lay a new table with these rules")
     parser.add_argument("--code", type=_code, metavar="CODE", help="play this game code, as A03KX-1K9Z4Q")
+    parser.add_argument("--two", action="store_true", help="two players at this keyboard, at one table")
+    parser.add_argument("--name2", type=player_name, help="the second player's name, with --two")
     parser.add_argument("--ready", action="store_true", help="be ready at once")
     faces = parser.add_mutually_exclusive_group()
     faces.add_argument("--plain", action="store_true", help="one short line an event, for screen readers and scripts")
     faces.add_argument("--json", action="store_true", help="one JSON object a line, out and in, for your own player")
-    parser.add_argument("--theme", choices=("dark", "light", "none"), default="dark", help="colours (default: dark)")
+    parser.add_argument("--theme", choices=THEMES, help="colours (auto: as the terminal's ground is)")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
+    add_pass_options(parser)
+    parser.add_argument(
+        "--set",
+        dest="flags",
+        type=_setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting for this run, as deck=4-colour; once more for another",
+    )
     parser.add_argument("--forget", metavar="HOST", help="forget the key of the server that was met at HOST, and end")
+    parser.add_argument("--list", action="store_true", help="list the servers of this network, and end")
+    parser.add_argument(
+        "--practice",
+        type=level,
+        nargs="?",
+        const=PRACTICE_HIGHEST,
+        metavar="SPEED",
+        help="play a computer without a server: speed 1 to 10, else the highest that is open",
+    )
     parser.add_argument("--version", action="version", version=f"speed-client {__version__}")
     return parser
+
+
+def add_pass_options(parser: argparse.ArgumentParser) -> None:
+    """The options that open a closed server."""
+    opening = parser.add_mutually_exclusive_group()
+    opening.add_argument("--passcode", type=_passcode, metavar="WORD", help="the passcode of a closed server")
+    opening.add_argument("--invite", type=_invite, metavar="CODE", help="the invitation that a closed server printed")
+
+
+def _passcode(text: str) -> str:
+    from speed_common.passcode import PasscodeError, clean_passcode  # noqa: PLC0415  # most servers are open
+
+    try:
+        return clean_passcode(text)
+    except PasscodeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _invite(text: str) -> str:
+    from speed_common.passcode import PasscodeError, parse_invite  # noqa: PLC0415  # most servers are open
+
+    try:
+        parse_invite(text)
+    except PasscodeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
 
 
 def level(text: str) -> int:
@@ -178,6 +299,24 @@ def levels(text: str) -> tuple[int, ...]:
     if len(found) > MOST_COMPUTERS:
         raise argparse.ArgumentTypeError(f"{text!r} are too many: a table has at most {MOST_COMPUTERS} other seats")
     return found
+
+
+def _flags(found: argparse.Namespace) -> tuple[tuple[str, str | bool | int], ...]:
+    theme = [("theme", found.theme)] if found.theme else []
+    glyphs = [("glyphs", "ascii")] if found.ascii else []
+    return (*found.flags, *theme, *glyphs)
+
+
+def _setting(text: str) -> tuple[str, str | bool | int]:
+    from speed_client.choices import BY_NAME, Choices, assign  # noqa: PLC0415  # most need none
+
+    try:
+        chosen = assign(Choices(), text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    name = text.partition("=")[0].strip()
+    assert name in BY_NAME, "assign has looked"
+    return name, getattr(chosen, name)
 
 
 def _rules(text: str) -> Rules:

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from speed_client.news import Denied, Happened, LinkChanged, News, PlayRefused, RoomChanged
+from speed_client.news import Denied, Happened, LinkChanged, News, PlayRefused, Practised, RoomChanged
 from speed_client.printable import printable
+from speed_client.progress import practised_words
 from speed_client.wording import others_left, pile_word
 from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, card_name
 from speed_common.events import (
@@ -83,19 +84,22 @@ class Story:
     def __init__(self) -> None:
         self.notice = Notice("")
         self.until = 0
+        self.hold_ns = NOTICE_NS
         self.log: deque[Line] = deque(maxlen=LOG_LINES)
         self.gaps: dict[int, deque[int]] = {}
         self.flashes: dict[int, int] = {}
         self.players: dict[int, str] = {}
         """Who plays, or played, the newest deal: a seat may be free by now."""
+        self.gains: tuple[str, ...] = ()
+        """What the newest deal brought in practice."""
         self.room: Room | None = None
         self.seat = SPECTATOR
         self._last_play: dict[int, int] = {}
         self._reshuffled_at: int | None = None
 
-    def say(self, text: str, now: int, kind: str = "status", hold_ns: int = NOTICE_NS) -> None:
-        """Show a sentence for a while, or until the next one."""
-        self.notice, self.until = Notice(text, kind), now + hold_ns
+    def say(self, text: str, now: int, kind: str = "status", hold_ns: int = 0) -> None:
+        """Show a sentence for a while (0: as long as the player likes), or until the next one."""
+        self.notice, self.until = Notice(text, kind), now + (hold_ns or self.hold_ns)
 
     def take(self, news: Iterable[News], now: int) -> None:
         """Remember what of these news a screen needs."""
@@ -104,6 +108,8 @@ class Story:
                 self._happened(item.event, now)
             elif isinstance(item, RoomChanged):
                 self._room(item, now)
+            elif isinstance(item, Practised):
+                self.gains = practised_words(item)
             elif isinstance(item, PlayRefused):
                 self._refused(item, now)
             elif isinstance(item, LinkChanged):
@@ -202,6 +208,10 @@ class Story:
             late = f"{refused.late_us / 1_000_000:.2f} s"
             took = f" — {self.name(refused.by)} played {_card(refused.took)} first" if refused.took >= 0 else ""
             text, kind = f"beaten by {late}{took}", "status"
+            if refused.own_us is not None and refused.by_us is not None:
+                exact, by = f"{refused.late_us / 1_000_000:.3f} s", self.name(refused.by)
+                close = ", close" if refused.close else ""
+                text = f"beaten by {exact}: {by} {refused.by_us // 1_000} ms, you {refused.own_us // 1_000} ms{close}"
             if item.card != NO_CARD:
                 self.log.appendleft(Line(self._deal_time(), self.seat, f"{card} late {late}", late=True))
         elif refused.word == "late_link":
@@ -254,6 +264,7 @@ class Story:
                 self.say(f"{now_is.name} is back", now, "good")
 
     def _new_deal(self) -> None:
+        self.gains = ()
         self.log.clear()
         self.gaps.clear()
         self.flashes.clear()

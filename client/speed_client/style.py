@@ -1,146 +1,106 @@
-"""How things look: themes as data, and the choice of glyphs and colours for a terminal.
+"""How things look on this terminal: the theme, the deck, the glyphs and the keys, as one value that painters take.
 
-A painter gives every cell a *style name* ("paper-red", "hint"); a theme says what that name is in prompt_toolkit's
-words. Another theme is another dictionary here. Colour and glyphs are two independent switches: `NO_COLOR` takes no
-signs away, and a terminal that cannot print suits keeps its colours.
+Colour and glyphs are two independent switches: `NO_COLOR` takes no signs away, and a terminal that cannot print suits
+keeps its colours. What was chosen is bounded by what the terminal can show, as far as it was asked (`probe`).
 """
-# ruff: noqa: RUF001 - dashes are meant as they stand on the screen
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
 
-SIGNS: Final = "♠♥♦♣█▀▄▒░·–—→◂─│═║╔╗╚╝┌┐└┘▁▂▃▅▇"
+from speed_client.choices import Choices
+from speed_client.keymap import Keymap, make_keymap
+from speed_client.themes import THEMES
 
-_DARK: Final[Mapping[str, str]] = {
-    "paper": "bg:#e4e4e4 #000000",
-    "paper-dark": "bg:#e4e4e4 #000000 bold",
-    "paper-red": "bg:#e4e4e4 #d70000 bold",
-    "flash": "bg:#000000 #e4e4e4",
-    "flash-dark": "bg:#000000 #e4e4e4 bold",
-    "flash-red": "bg:#d70000 #ffffff bold",
-    "box": "#8a8a8a",
-    "box-dark": "ansiwhite bold",
-    "box-red": "ansibrightred bold",
-    "back": "#5f87d7",
-    "lift": "ansibrightyellow bold",
-    "sent": "#8a8a8a",
-    "me": "ansibrightgreen bold",
-    "foe": "ansibrightcyan bold",
-    "score": "ansiwhite bold",
-    "clock": "ansiwhite bold",
-    "head": "ansiwhite bold",
-    "key": "ansibrightyellow bold",
-    "status": "ansibrightyellow bold",
-    "late": "ansibrightred bold",
-    "alarm": "ansibrightred bold",
-    "good": "ansibrightgreen bold",
-    "call": "bg:#d7af00 #000000 bold",
-    "hint": "#8a8a8a",
-    "line": "#6c6c6c",
-    "focus": "ansibrightyellow bold",
-    "bar": "bg:#303030 #bcbcbc",
-    "panel": "bg:#303030 #d0d0d0",
-    "panel-head": "bg:#303030 #ffffff bold",
-    "panel-good": "bg:#303030 ansibrightgreen bold",
-    "panel-bad": "bg:#303030 ansibrightcyan bold",
-    "panel-hint": "bg:#303030 #a8a8a8",
-    "panel-key": "bg:#303030 ansibrightyellow bold",
-}
+__all__ = ["SIGNS", "THEMES", "Look", "Traits", "choose_look", "prints_signs"]
 
-_LIGHT: Final[Mapping[str, str]] = {
-    "paper": "bg:#303030 #ffffff",
-    "paper-dark": "bg:#303030 #ffffff bold",
-    "paper-red": "bg:#303030 #ff8787 bold",
-    "flash": "bg:#ffffff #303030",
-    "flash-dark": "bg:#ffffff #303030 bold",
-    "flash-red": "bg:#ffffff #d70000 bold",
-    "box": "#626262",
-    "box-dark": "#000000 bold",
-    "box-red": "#d70000 bold",
-    "back": "#5f87d7",
-    "lift": "#875f00 bold",
-    "sent": "#626262",
-    "me": "#005f00 bold",
-    "foe": "#005f87 bold",
-    "score": "#000000 bold",
-    "clock": "#000000 bold",
-    "head": "#000000 bold",
-    "key": "#875f00 bold",
-    "status": "#875f00 bold",
-    "late": "#af0000 bold",
-    "alarm": "#af0000 bold",
-    "good": "#005f00 bold",
-    "call": "bg:#875f00 #ffffff bold",
-    "hint": "#626262",
-    "line": "#767676",
-    "focus": "#875f00 bold",
-    "bar": "bg:#d0d0d0 #303030",
-    "panel": "bg:#d0d0d0 #303030",
-    "panel-head": "bg:#d0d0d0 #000000 bold",
-    "panel-good": "bg:#d0d0d0 #005f00 bold",
-    "panel-bad": "bg:#d0d0d0 #005f87 bold",
-    "panel-hint": "bg:#d0d0d0 #444444",
-    "panel-key": "bg:#d0d0d0 #5f3f00 bold",
-}
+SIGNS: Final = "♠♥♦♣█▀▄▒░·–—→◂─│═║╔╗╚╝┌┐└┘▁▂▃▅▇"  # noqa: RUF001 - a dash as it stands on the screen
 
-_NONE: Final[Mapping[str, str]] = {
-    **dict.fromkeys(_DARK, ""),
-    "paper": "reverse",
-    "paper-dark": "reverse bold",
-    "paper-red": "reverse bold",
-    "flash-dark": "bold",
-    "flash-red": "bold",
-    **dict.fromkeys(("box-dark", "box-red", "lift", "me", "score", "clock", "head", "key", "status", "late"), "bold"),
-    **dict.fromkeys(("alarm", "good", "focus", "panel-head", "panel-good", "panel-bad", "panel-key"), "bold"),
-    "bar": "reverse",
-    "call": "reverse bold",
-}
+Suits: TypeAlias = Literal["signs", "letters", "none"]
+Frame: TypeAlias = Literal["paper", "framed", "compact"]
+
+_FEW_COLOURS: Final = frozenset({"linux", "eterm-color", "ansi", "vt220", "vt100", "cygwin", "xterm-16color"})
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
-    """A name, the ground that its colours are meant for, and what each style name is."""
+class Traits:
+    """What is known of a terminal: which signs its encoding has, and what it answered when it was asked.
 
-    name: str
-    ground: str
-    styles: Mapping[str, str]
+    `light`: its ground is light (None: it did not say). `wide_suits`, `wide_lines`: those signs take two cells there.
+    """
 
-
-THEMES: Final[Mapping[str, Theme]] = {
-    "dark": Theme("dark", "#000000", _DARK),
-    "light": Theme("light", "#ffffff", _LIGHT),
-    "none": Theme("none", "", _NONE),
-}
+    encoding: str | None = "utf-8"
+    term: str = ""
+    light: bool | None = None
+    wide_suits: bool = False
+    wide_lines: bool = False
+    no_color: bool = False
+    depth: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a painter must know of the terminal. `motion` off leaves out the flash of a pile that took a card."""
+    """What a painter must know. `motion` off leaves out the flash of a pile that took a card."""
 
     theme: str = "dark"
     ascii: bool = False
     motion: bool = True
+    deck: str = "2-colour"
+    suits: Suits = "signs"
+    frame: Frame = "paper"
+    keys: Keymap = field(default_factory=make_keymap)
 
     @property
     def styles(self) -> dict[str, str]:
-        """The theme as prompt_toolkit's style dictionary."""
-        return dict(THEMES[self.theme].styles)
+        """Theme and deck as prompt_toolkit's style dictionary."""
+        return THEMES[self.theme].styles(self.deck)
 
 
-def choose_look(theme: str | None, *, ascii_only: bool, encoding: str | None, environ: Mapping[str, str]) -> Look:
-    """The look for this terminal: what was asked for, bounded by what it can print.
+def choose_look(choices: Choices, traits: Traits, language: str = "") -> Look:
+    """The look on this terminal: what was chosen, bounded by what it can print.
 
-    No colours when `NO_COLOR` is set to anything but nothing; no signs when `encoding` cannot write them all.
-    Raises `ValueError` for a theme that is not known.
+    No colours when `NO_COLOR` is set; no signs when the encoding cannot write them all, or where lines take two cells;
+    letters for suits where only those are wide. `language` (two letters) decides between two digit rows.
     """
-    if theme is not None and theme not in THEMES:
-        raise ValueError(f"no theme is called {theme!r}: choose {', '.join(THEMES)}")
+    ascii_only = choices.glyphs == "ascii" or not prints_signs(traits.encoding)
+    suits = choices.suits
+    if choices.glyphs == "auto":
+        ascii_only = ascii_only or traits.wide_lines
+        suits = "letters" if traits.wide_suits and suits == "signs" else suits
+    frames: dict[str, Frame] = {"auto": "paper", "framed": "framed", "compact": "compact"}
     return Look(
-        theme="none" if environ.get("NO_COLOR") else theme or "dark",
-        ascii=ascii_only or not prints_signs(encoding),
+        theme=_theme(choices.theme, traits),
+        ascii=ascii_only,
+        motion=choices.motion,
+        deck=choices.deck,
+        suits=suits,  # type: ignore[arg-type]  # `options` lets no other word through
+        frame=frames[choices.card_size],
+        keys=make_keymap(
+            choices.layout, aliases=choices.aliases, mirror=choices.mirror, changed=choices.keys, language=language
+        ),
+    )
+
+
+def _theme(chosen: str, traits: Traits) -> str:
+    if traits.no_color:
+        return "none"
+    if chosen == "auto":
+        if traits.depth == "DEPTH_1_BIT":
+            return "none"
+        few = traits.term in _FEW_COLOURS or traits.depth == "DEPTH_4_BIT"
+        chosen = "16-colour" if few else "light" if traits.light else "dark"
+    return "16-light" if chosen == "16-colour" and traits.light else chosen
+
+
+def traits_of(environ: Mapping[str, str], encoding: str | None) -> Traits:
+    """What the environment alone tells of the terminal."""
+    return Traits(
+        encoding=encoding,
+        term=environ.get("TERM", ""),
+        no_color=bool(environ.get("NO_COLOR")),
+        depth=environ.get("PROMPT_TOOLKIT_COLOR_DEPTH", ""),
     )
 
 

@@ -33,6 +33,9 @@ from speed_client.style import Look
 ESCAPE_SECONDS: Final = 0.05
 WORK_END_SECONDS: Final = 0.3
 RESIZE_SECONDS: Final = 1 / 30
+LATE_ANSWER_NS: Final = 3_000_000_000
+ANSWER_NS: Final = 200_000_000
+_ANSWER_END: Final = frozenset({"\\", "\x07"})
 
 OnKey: TypeAlias = Callable[[str, int], None]
 """Called with the key's name or character and the instant (`perf_counter_ns`) at which it came."""
@@ -73,8 +76,15 @@ class Terminal:
         self._on_wake = on_wake
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: int | None = None
+        self._escape_at: int | None = None
+        self._answer_ends = 0
+        self._asked_until = perf_counter_ns() + LATE_ANSWER_NS
         self.faults: list[BaseException] = []
         self.on_fault: Callable[[], None] = lambda: None
+        self.on_paste: Callable[[str], None] = lambda _text: None
+        """Called with what was pasted; at a table nobody wants it, since what is pasted was not pressed."""
+        self.cut_off = False
+        """Whether a signal or the end of the input ended the screen: then the program ends, whatever screen it was."""
         self.app: Application[int] = _Application(
             layout=Layout(Direct(paint, lambda: self.app.renderer.last_rendered_screen)),
             style=Style.from_dict(look.styles),
@@ -90,6 +100,24 @@ class Terminal:
         )
         self.app.ttimeoutlen = ESCAPE_SECONDS
         self.app.timeoutlen = ESCAPE_SECONDS
+
+    def dress(self, look: Look, escape_seconds: float = ESCAPE_SECONDS) -> None:
+        """Show in another theme from now on, and wait so long for what may follow Escape."""
+        self.app.style = Style.from_dict(look.styles)
+        self.app.ttimeoutlen = self.app.timeoutlen = escape_seconds
+        self.app.invalidate()
+
+    def ring(self) -> None:
+        """The terminal's bell."""
+        self.app.output.bell()
+        self.app.output.flush()
+
+    def drop_typed(self) -> None:
+        """Forget the keys that wait to be read: they were pressed before what the player sees now."""
+        self.app.key_processor.empty_queue()
+        self.app.input.flush_keys()
+        with contextlib.suppress(OSError, ValueError, NotImplementedError):
+            drop_waiting(self.app.input.fileno())
 
     def redraw(self) -> None:
         """Paint soon, once, however often it is asked for."""
@@ -124,13 +152,14 @@ class Terminal:
         loop.set_exception_handler(self._loop_fault)
         _log.addHandler(quiet := logging.NullHandler())
         for number in _ENDING:
-            loop.add_signal_handler(number, self.exit, 0)
+            loop.add_signal_handler(number, self._cut_off)
         atexit.register(_restore)
         task = asyncio.create_task(work)
         task.add_done_callback(self._worked)
         try:
             return await self.app.run_async(pre_run=self._started, set_exception_handler=False)
         except EOFError:
+            self.cut_off = True
             return 0
         except Exception as error:  # noqa: BLE001 - told in one line once the terminal is as it was
             self.fault(error)
@@ -175,16 +204,51 @@ class Terminal:
             self._press(event.data, perf_counter_ns())
 
         @bindings.add(Keys.BracketedPaste)
-        def _(_event: KeyPressEvent) -> None:
-            """What is pasted was not pressed."""
+        def _(event: KeyPressEvent) -> None:
+            self.on_paste(event.data)
 
         return bindings
 
     def _press(self, key: str, now: int) -> None:
+        if self._late_answer(key, now):
+            return
+        self._deliver(key, now)
+
+    def _late_answer(self, key: str, now: int) -> bool:
+        """Hold back Escape until what was read with it is seen; drop the colour that a slow terminal answers late.
+
+        It was asked before the first screen (`probe`), and would else be taken for an Escape and letters.
+        """
+        held, self._escape_at = self._escape_at, None
+        if self._answer_ends > now:
+            if key in _ANSWER_END:
+                self._answer_ends = 0
+            return True
+        if held is not None:
+            if key == "]" and now < self._asked_until:
+                self._answer_ends = now + ANSWER_NS
+                return True
+            self._deliver("escape", held)
+        if key == "escape" and self._asked_until > now:
+            self._escape_at = now
+            asyncio.get_running_loop().call_soon(self._escaped)
+            return True
+        return False
+
+    def _escaped(self) -> None:
+        held, self._escape_at = self._escape_at, None
+        if held is not None:
+            self._deliver("escape", held)
+
+    def _deliver(self, key: str, now: int) -> None:
         try:
             self._on_key(key, now)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end a deal
             self.fault(error)
+
+    def _cut_off(self) -> None:
+        self.cut_off = True
+        self.exit()
 
     def _woken(self) -> None:
         self._timer = self._timer_at = None
@@ -219,6 +283,15 @@ def _hush() -> None:
     descriptor = signal.set_wakeup_fd(-1)
     if descriptor != -1:
         signal.set_wakeup_fd(descriptor, warn_on_full_buffer=False)
+
+
+def drop_waiting(descriptor: int) -> None:
+    """Throw away what a terminal holds unread; where it is none, nothing is to be done."""
+    if sys.platform != "win32":
+        import termios  # noqa: PLC0415  # not everywhere
+
+        with contextlib.suppress(termios.error):
+            termios.tcflush(descriptor, termios.TCIFLUSH)
 
 
 def _restore() -> None:

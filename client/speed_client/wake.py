@@ -46,6 +46,11 @@ class Wake:
         self.by(self.now + SECOND_NS - gone_ns % SECOND_NS)
         return gone_ns // SECOND_NS
 
+    def tenths_gone(self, gone_ns: int) -> int:
+        """Whole tenths of a second since something; it changes with each."""
+        self.by(self.now + TENTH_NS - gone_ns % TENTH_NS)
+        return gone_ns // TENTH_NS
+
 
 class Answers:
     """The answer time in the header: held still for a second, so that it costs no redraw at each heartbeat."""

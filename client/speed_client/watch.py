@@ -10,13 +10,13 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from speed_client.compose import from_mirror
-from speed_client.keys import Do, PlaySlot, intent
+from speed_client.desk import Desk
+from speed_client.keys import Do, PlaySlot
 from speed_client.model import TableModel
 from speed_client.news import Happened, RoomChanged
 from speed_client.painters import Canvas, paint_table
 from speed_client.painters.tiles import WatchModel, paint_watch, tile_grid
 from speed_client.story import Story
-from speed_client.style import Look
 from speed_client.terminal import Terminal
 from speed_client.watching import Watching
 
@@ -40,26 +40,28 @@ class WatchScreen:
         self,
         watching: Watching,
         link: WatchLink,
-        look: Look,
+        desk: Desk,
         *,
         terminal_input: Input | None = None,
         output: Output | None = None,
     ) -> None:
         self.watching = watching
         self.link = link
-        self.look = look
+        self.desk = desk
+        self.look = desk.look
         self.stories: dict[int, Story] = {}
         self.opened = watching.focus
         self.model: TableModel | WatchModel = WatchModel()
         self.terminal = Terminal(
             self.paint,
-            look,
+            self.look,
             self.press,
             self.refresh,
             redraw_seconds=REDRAW_SECONDS,
             terminal_input=terminal_input,
             output=output,
         )
+        self.terminal.dress(self.look, desk.escape_seconds)
         self._focus = watching.focus
         self._help = False
         self._listed = False
@@ -125,15 +127,13 @@ class WatchScreen:
 
     def press(self, key: str, _press: int) -> None:
         """One key."""
-        wish = intent(key)
+        wish = self.look.keys.intent(key)
         numbers = sorted(self.watching.tables)
         if self.watching.ended is not None:
             self.terminal.exit()
         elif isinstance(wish, PlaySlot):
-            if key.isdigit() and int(key) in self.watching.tables:
-                self._focus = int(key)
-                if self.opened:
-                    self.opened = self._focus
+            if key.isdigit():
+                self._choose(int(key), numbers)
         elif isinstance(wish, Do):
             self._do(wish.word, numbers)
         self.refresh()
@@ -150,8 +150,22 @@ class WatchScreen:
         elif word in {"enter", "space"} and numbers:
             self.opened = self._focus
             self._listed = False
-        elif word in {"left", "right", "up", "down"} and numbers:
+        elif word in {"left", "right", "up", "down", "pageup", "pagedown"} and numbers:
             self._move(word, numbers)
+
+    def _choose(self, digit: int, numbers: list[int]) -> None:
+        """The table of that number; where there is none, the one at that place on the page."""
+        if digit not in numbers:
+            size = self.terminal.app.output.get_size()
+            columns, rows, _ = tile_grid(size.columns, size.rows)
+            at = numbers.index(self._focus) if self._focus in numbers else 0
+            shown = numbers[at // (columns * rows) * columns * rows :][: columns * rows]
+            if not 0 < digit <= len(shown):
+                return
+            digit = shown[digit - 1]
+        self._focus = digit
+        if self.opened:
+            self.opened = digit
 
     def _back(self, numbers: list[int]) -> None:
         if self._help:
@@ -163,9 +177,12 @@ class WatchScreen:
 
     def _move(self, word: str, numbers: list[int]) -> None:
         size = self.terminal.app.output.get_size()
-        columns = tile_grid(size.columns, size.rows)[0]
-        step = {"left": -1, "right": 1, "up": -columns, "down": columns}[word]
+        columns, rows, _ = tile_grid(size.columns, size.rows)
+        page = columns * rows
+        step = {"left": -1, "right": 1, "up": -columns, "down": columns, "pageup": -page, "pagedown": page}[word]
         place = numbers.index(self._focus) + step if self._focus in numbers else 0
+        if abs(step) == page > 1:
+            place = max(0, min(len(numbers) - 1, place))
         if 0 <= place < len(numbers):
             self._focus = numbers[place]
             if self.opened:
@@ -188,6 +205,6 @@ class WatchScreen:
             self.changed()
 
 
-async def run_watch(watching: Watching, link: WatchLink, look: Look) -> int:
+async def run_watch(watching: Watching, link: WatchLink, desk: Desk) -> int:
     """Watch until the spectator leaves. The terminal is restored."""
-    return await WatchScreen(watching, link, look).run()
+    return await WatchScreen(watching, link, desk).run()

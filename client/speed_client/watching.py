@@ -28,10 +28,14 @@ MOST_FOLLOWED: Final = 64
 
 
 class Watching:
-    """Everything that one spectator sees. `focus` is the table looked at, 0 for all that run."""
+    """Everything that one spectator sees. `focus` is the table looked at, 0 for all that run.
 
-    def __init__(self, focus: int, now: int) -> None:
+    Without `tables` only the list of tables is followed, as a lobby does.
+    """
+
+    def __init__(self, focus: int, now: int, *, tables: bool = True) -> None:
         self.focus = focus
+        self._follows_tables = tables
         self.lobby: tuple[TableLine, ...] = ()
         self.news: list[News] = []
         self.link: LinkState = "connecting"
@@ -47,6 +51,8 @@ class Watching:
 
     def subscriptions(self) -> set[bytes]:
         """The topics wanted now: the lobby, and the focus or every table that the lobby names."""
+        if not self._follows_tables:
+            return {LOBBY_TOPIC}
         if self.focus > 0:
             return {LOBBY_TOPIC, table_topic(self.focus)}
         return {LOBBY_TOPIC, *(table_topic(line.number) for line in self.lobby[:MOST_FOLLOWED])}

@@ -284,8 +284,11 @@ RefusalWord = Literal[
     "paused",
     "calling",
     "frozen",
+    "fallen",
+    "clock",
 ]
-"""`paused` is the server's: a play that waited for its turn when a deal began to wait for somebody."""
+"""The server's own are `paused` (a play that waited for its turn when a deal began to wait for somebody), `fallen` (the
+play that it rested on was refused) and `clock` (the player's clock stepped while it waited)."""
 
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):

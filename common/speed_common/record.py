@@ -5,7 +5,7 @@ of the line before's hash and of the line as it is without that key. So a change
 has no key: it finds damage, not a forger, who can write a whole new chain. That a record is *right* follows from the
 rest: with the cards and the requests everything else can be computed again (`verify`).
 
-    first line   format, program, rules (all of them), cards, table, deal, started, players, fairness
+    first line   format, program, rules (all of them), cards, table, deal, started, players, fair
                  cards: from "secret" with seed and commitment in hex, or from "number" with number and game code
     then         at_us, request, verdict, events; for a play that was pressed also press_us and arrival_us
                  verdict: "accepted" or the refusal's word, and then `reason`, where that has more to say
@@ -24,6 +24,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -32,6 +33,7 @@ from msgspec import Meta
 from speed_common import __version__
 from speed_common.deck import MAX_DEAL_NUMBER, SEED_BYTES, CodeStream, SecretStream
 from speed_common.events import NOBODY, Event, Refusal, Request
+from speed_common.fair_settings import FairSettings
 from speed_common.record_words import event_words, reason_words, request_words
 from speed_common.rules import Rules
 from speed_common.wire import Result
@@ -43,7 +45,7 @@ MAX_LINES: Final = 50_000
 MAX_BYTES: Final = 1 << 24
 
 ACCEPTED: Final = "accepted"
-NOT_JUDGED: Final = "paused"
+NOT_JUDGED: Final = frozenset({"paused", "fallen", "clock"})
 """The server's own verdict on a play that waited when the deal began to wait for somebody: the table never saw it."""
 
 End = Literal["won", "forfeit", "void", "unfinished"]
@@ -85,7 +87,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     table: Count
     deal: Count
     players: Annotated[tuple[Player, ...], Meta(min_length=2, max_length=4)]
-    fairness: Word
+    fair: FairSettings
     started: Word = ""
     program: Word = f"speed-lan {__version__}"
     format: Annotated[int, Meta(ge=1, le=FORMAT)] = FORMAT
@@ -131,7 +133,7 @@ def heading_words(heading: Heading) -> dict[str, Any]:
         "deal": heading.deal,
         "started": heading.started,
         "players": heading.players,
-        "fairness": heading.fairness,
+        "fair": asdict(heading.fair),
     }
 
 

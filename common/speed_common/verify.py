@@ -21,6 +21,7 @@ from speed_common.record_read import Ending, Line, Record, RecordError, read
 from speed_common.record_words import event_words, reason_words
 from speed_common.table import OVER, evolve, new_table
 from speed_common.tally import Tally
+from speed_common.verdict import Verdict, recompute
 
 _LONGEST: Final = 160
 
@@ -42,11 +43,13 @@ class _Replay:
         rules, stream = heading.rules, _stream(heading)
         self._table = new_table(rules, lay_out(rules, stream), stream)
         self._tally = Tally(rules.players)
+        self._fair = heading.fair
         self._last: Event | None = None
 
     def ask(self, line: Line) -> None:
         """Judge one request again."""
-        if line.verdict == NOT_JUDGED and isinstance(line.request, Play | Draw | Call):
+        self._check_order(line)
+        if line.verdict in NOT_JUDGED and isinstance(line.request, Play | Draw | Call):
             _compare(line.number, "the reason", line.reason, {})
             _compare(line.number, "what happened", line.events, ())
             return
@@ -76,6 +79,23 @@ class _Replay:
         expected = msgspec.convert(words, Ending)
         for name in ("end", "winner", "score", "duration_us", "seats"):
             _compare(number, name, getattr(ending, name), getattr(expected, name))
+
+    def _check_order(self, line: Line) -> None:
+        """Whether the play's place in the order follows from its stamps and from what the server knew of the link."""
+        if "order" not in line.extras:
+            return
+        try:
+            verdict = msgspec.convert(line.extras["order"], Verdict)
+            reveal_ns = msgspec.convert(line.extras.get("reveal_ns"), int)
+        except msgspec.ValidationError as error:
+            raise RecordError(line.number, f"damaged: {error}") from None
+        request, wrong = line.request, recompute(verdict, self._fair)
+        if wrong:
+            raise RecordError(line.number, f"the {wrong[0]} does not follow from the stamps and bounds beside it")
+        _compare(line.number, "the seat in the order", verdict.seat, getattr(request, "seat", None))
+        if line.verdict not in NOT_JUDGED:
+            at_us = max(0, (verdict.at_ns - reveal_ns) // 1_000)
+            _compare(line.number, "the effective time", request.at, at_us)
 
     def _lost_race(self, request: Request, refusal: Refusal) -> tuple[Event, ...]:
         if refusal.word != "beaten" or not isinstance(request, Play):

@@ -21,7 +21,7 @@ from benchmarks.load import Window, flood, pulse, rest, stream
 from benchmarks.measure import NS_PER_US, BenchError, choose_cores, median, on_core, percentile, resident_kib, usage_of
 from benchmarks.plain_rules import play_plain_deal
 from benchmarks.score import bench_rules, play_deal, write_score
-from benchmarks.stages import FLOOR, GAME, KINDS, Stage, Theatre
+from benchmarks.stages import FAIR, FLOOR, GAME, KINDS, Stage, Theatre
 
 MANY_TABLES: Final = 200
 DESCRIPTORS: Final = 4096
@@ -118,7 +118,7 @@ def _run(plan: Plan, options: argparse.Namespace) -> Figures:
         figures.notes.append("only one core: servers and load share it, so absolute figures are too low")
     dice = random.Random(options.seed)  # noqa: S311  # it spaces senders out
     theatre = Theatre(cores, write_score(bench_rules()), options.server)
-    seen = {kind: Seen() for kind in KINDS}
+    seen = {kind: Seen() for kind in (*KINDS, FAIR)}
     extras = Extras()
     with on_core(cores.load):
         _say("rules")
@@ -128,18 +128,22 @@ def _run(plan: Plan, options: argparse.Namespace) -> Figures:
         gc.disable()
         _say("one table")
         with ExitStack() as stages:
-            links = [stages.enter_context(theatre.stage(kind, 1)).link for kind in KINDS]
+            links = [stages.enter_context(theatre.stage(kind, 1)).link for kind in seen]
             for link in links:
                 link.settle()
             pulse(links, PULSE_RATE, plan.warm_s, dice)
-            for kind, found in zip(KINDS, pulse(links, PULSE_RATE, plan.pulse_s, dice), strict=True):
+            for kind, found in zip(seen, pulse(links, PULSE_RATE, plan.pulse_s, dice), strict=True):
                 seen[kind].pulses_ns = found
         for number in range(plan.rounds):
             for kind in KINDS:
                 _say(f"round {number + 1} of {plan.rounds}: {LABELS[kind]}")
                 with theatre.stage(kind, MANY_TABLES) as stage:
                     _measure_many(plan, stage, seen[kind], extras, dice)
+        _say("200 tables with the full fair order")
+        with theatre.stage(FAIR, MANY_TABLES) as stage:
+            _measure_fair(plan, stage, seen[FAIR], dice)
     _add_exchanges(figures, seen)
+    _add_fair(figures, seen)
     _add_extras(figures, extras)
     return figures
 
@@ -189,6 +193,29 @@ def _measure_many(plan: Plan, stage: Stage, seen: Seen, extras: Extras, dice: ra
         receivers = 2 * game.plays
         extras.delta_bytes.append(game.down_bytes / receivers)
         extras.other_bytes.append(game.other_bytes / receivers)
+
+
+def _measure_fair(plan: Plan, stage: Stage, seen: Seen, dice: random.Random) -> None:
+    """The steady load alone: a closed loop would wait for the showings, not for the server."""
+    link = stage.link
+    assert isinstance(link, GameLink)
+    link.start_beats()
+    link.settle()
+    stream(link, stage.pid, STREAM_RATE, plan.warm_s, dice)
+    link.settle()
+    seen.streams.append(stream(link, stage.pid, STREAM_RATE, plan.stream_s, dice))
+
+
+def _add_fair(figures: Figures, seen: dict[str, Seen]) -> None:
+    """The full fair order beside `off`, in the same run: the delay is for everybody to see the play at one instant."""
+    fair, off = seen[FAIR], seen[GAME]
+
+    def row(name: str, unit: str, of: Callable[[Seen], float], goal: Goal | None = None) -> None:
+        figures.add(name, FAIR, of(fair), unit, floor=of(off), goal=goal)
+
+    row("fair order / off: 1 table, p50", "us", lambda it: percentile(it.pulses_ns, 0.50) / NS_PER_US)
+    row("fair order / off: CPU s per 10,000 plays", "s", lambda it: median([w.cpu_s_per_10k for w in it.streams]))
+    row("fair order / off: share of a core", "", lambda it: median([w.busy for w in it.streams]))
 
 
 def _add_exchanges(figures: Figures, seen: dict[str, Seen]) -> None:

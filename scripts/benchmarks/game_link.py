@@ -22,8 +22,9 @@ from benchmarks.score import Score, Step
 from speed_common import wire
 from speed_common.cards import NO_RANK
 
-DELTA, SNAPSHOT, BEAT_BACK, WELCOME, LOBBY = (
-    kind.__struct_config__.tag for kind in (wire.Delta, wire.Snapshot, wire.BeatBack, wire.Welcome, wire.Lobby)
+DELTA, SNAPSHOT, BEAT_BACK, WELCOME, LOBBY, PROBE = (
+    kind.__struct_config__.tag
+    for kind in (wire.Delta, wire.Snapshot, wire.BeatBack, wire.Welcome, wire.Lobby, wire.Probe)
 )
 SYNC_BEATS: Final = 8
 
@@ -197,7 +198,7 @@ class GameLink(Link):
         if place.awaited != player:
             return
         now = time.perf_counter_ns()
-        _, revision, _, events = _unpack(data)
+        _, revision, _, events, *_ = _unpack(data)
         done = revision + len(events) >= place.target
         if place.flying == 1 or (done and place.flying):
             self.plays += place.flying
@@ -243,6 +244,9 @@ class GameLink(Link):
                 self._sit(player, wire.NEW_TABLE)
             elif place.server_number:
                 self._sit(player, place.server_number)
+        elif kind == PROBE:
+            s_sent, now = _unpack(data)[1], time.perf_counter_ns()
+            self._crowd.send(player, wire.encode(wire.ProbeBack(state.ticket, now, s_sent, now)))
         elif kind != LOBBY:
             raise BenchError(f"the server answered {wire.decode_down(data)}")
 

@@ -24,7 +24,10 @@ from speed_common.events import Played
 
 FLOOR: Final = "tcp"
 GAME: Final = "game"
+FAIR: Final = "game, fair"
+"""The same server with the full fair order: plays are held and shown to all at once."""
 KINDS: Final = (FLOOR, "zmq", "curve", GAME)
+_ORDERS: Final = {GAME: "off", FAIR: "full"}
 
 _DIGITS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _GAME_TOLD: Final = re.compile(r"speed-client \S+:(\d+)\s")
@@ -64,10 +67,11 @@ def deal_code(number: int) -> str:
     return code
 
 
-def game_command(folder: Path, extra: Sequence[str]) -> list[str]:
+def game_command(folder: Path, fairness: str, extra: Sequence[str]) -> list[str]:
     """The command that starts the real server without any waits, and with the same deal always."""
-    options = ["--host", "127.0.0.1", "--port", "0", "--data", str(folder / "data"), "--fairness", "off"]
+    options = ["--host", "127.0.0.1", "--port", "0", "--data", str(folder / "data"), "--fairness", fairness]
     waits = ["--countdown", "0", "--gap", "0", "--flip-delay", "0", "--deal", deal_code(DEAL_NUMBER)]
+    waits += ["--player-rate", "0"]
     return [sys.executable, "-m", "speed_server", *options, *waits, *extra]
 
 
@@ -85,8 +89,8 @@ class Theatre:
         """A server of this kind with two players at each of `tables` tables, before the first deal."""
         with tempfile.TemporaryDirectory(prefix="speed-bench-") as name:
             folder = Path(name)
-            if kind == GAME:
-                command, told = game_command(folder, self._extra), _GAME_TOLD
+            if kind in _ORDERS:
+                command, told = game_command(folder, _ORDERS[kind], self._extra), _GAME_TOLD
             else:
                 command = [sys.executable, str(plain_servers.__file__), kind, *map(str, self.sizes)]
                 told = _PLAIN_TOLD
@@ -97,7 +101,7 @@ class Theatre:
 
     def _connect(self, kind: str, child: Child, tables: int) -> Link:
         port = int(child.said[1])
-        if kind == GAME:
+        if kind in _ORDERS:
             return GameLink(tables, self._score, *_read_door(port))
         if kind == FLOOR:
             return TcpLink(tables, self._score, port, *self.sizes)

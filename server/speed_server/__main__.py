@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from speed_common import __version__
+from speed_common.words import key_words
 from speed_server.addresses import (
     CannotListenError,
     Place,
@@ -27,12 +28,16 @@ from speed_server.addresses import (
 from speed_server.announce import Herald, Silence, is_worth_announcing, sign_of
 from speed_server.app import App
 from speed_server.archive import Archive, ArchiveError
+from speed_server.closing import Closing, close_doors, kept_invite
 from speed_server.door import Door, Plate
 from speed_server.hub import Hub
 from speed_server.keys import DataFolder, Keys, KeysError
-from speed_server.options import parse
+from speed_server.limits import Limits
+from speed_server.options import LOOPBACK, limits_of, parse
+from speed_server.qr import qr_lines
 from speed_server.settings import HubSettings
 from speed_server.sockets import Sockets
+from speed_server.zap import Locks
 
 PORT_TRIES: Final = 20
 _DESCRIPTORS: Final = 65_536
@@ -40,14 +45,19 @@ _DESCRIPTORS: Final = 65_536
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the server; the exit code: 0 after a signal, 1 for a failure, 2 for a wrong option."""
-    options, settings = parse(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["rehearse"]:
+        from speed_server.rehearse import main as rehearse  # noqa: PLC0415  # a server has no use for it
+
+        return rehearse(words[1:])
+    options, settings = parse(words)
     _raise_descriptor_limit()
     try:
-        place = find_place(options.host)
+        place = find_place(LOOPBACK if options.insecure else options.host)
         with _folder(options) as folder:
             keys = folder.keys()
             with _archive(options, folder.path) as archive:
-                return _serve(options, settings, place, keys, archive)
+                return _serve(options, settings, place, keys, _closing(options, folder.path, keys), archive)
     except (KeysError, CannotListenError, ArchiveError) as error:
         print(f"speed-server: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -76,30 +86,45 @@ def _archive(options: argparse.Namespace, data: Path) -> Iterator[Archive | None
         archive.close()
 
 
+def _closing(options: argparse.Namespace, data: Path, keys: Keys) -> Closing:
+    invite = kept_invite(data, keys, new=options.invite == "new") if options.invite else None
+    return close_doors(keys, options.passcode, invite, options.watch_passcode)
+
+
 def _serve(
-    options: argparse.Namespace, settings: HubSettings, place: Place, keys: Keys, archive: Archive | None
+    options: argparse.Namespace,
+    settings: HubSettings,
+    place: Place,
+    keys: Keys,
+    closing: Closing,
+    archive: Archive | None,
 ) -> int:
-    door, sockets = _open(place, options.port, keys)
+    limits = limits_of(options, settings)
+    door, sockets = _open(place, options.port, None if options.insecure else keys, closing.locks, limits)
     clock = time.perf_counter_ns
     hub = Hub(settings, keys.server_id, secrets.token_bytes, clock())
-    plate = Plate(options.name, keys, door.port)
+    locks = closing.locks
+    plate = Plate(
+        options.name, keys, door.port, locks.play is not None, locks.watch is not None, insecure=options.insecure
+    )
     with (
-        _herald(options, place, keys, door.port) as herald,
-        App(hub, sockets, door, plate, clock, archive, herald) as app,
+        _herald(options, place, plate) as herald,
+        App(hub, sockets, door, plate, clock, archive, herald, limits) as app,
         _signals(app),
     ):
         if options.until_stdin_closes:
             threading.Thread(target=_end_with_stdin, args=(app,), name="stdin", daemon=True).start()
-        _say(_greeting(options, place, door.port))
+        _say(_greeting(options, place, plate, closing))
         app.run()
     _say(["stopped"])
     return 0
 
 
-def _herald(options: argparse.Namespace, place: Place, keys: Keys, port: int) -> Herald | Silence:
+def _herald(options: argparse.Namespace, place: Place, plate: Plate) -> Herald | Silence:
     if options.no_announce or not is_worth_announcing(place):
         return Silence()
-    return Herald(sign_of(keys.server_id, options.name, port, place), place, _warn)
+    sign = sign_of(plate.keys.server_id, plate.name, plate.port, place)
+    return Herald(sign._replace(locked=plate.locked), place, _warn)
 
 
 def _end_with_stdin(app: App) -> None:
@@ -115,22 +140,22 @@ def _warn(text: str) -> None:
         print(f"speed-server: {text}", file=sys.stderr, flush=True)  # noqa: T201
 
 
-def _open(place: Place, port: int, keys: Keys) -> tuple[Door, Sockets]:
+def _open(place: Place, port: int, keys: Keys | None, locks: Locks, limits: Limits) -> tuple[Door, Sockets]:
     """The door and, on the two ports above it, the sockets. Port 0 takes any three free ones in a row."""
     tries = 1 if port else PORT_TRIES
     while True:
         tries -= 1
         try:
-            return _open_once(place, port, keys)
+            return _open_once(place, port, keys, locks, limits)
         except CannotListenError as error:
             if not (error.taken and tries):
                 raise
 
 
-def _open_once(place: Place, port: int, keys: Keys) -> tuple[Door, Sockets]:
+def _open_once(place: Place, port: int, keys: Keys | None, locks: Locks, limits: Limits) -> tuple[Door, Sockets]:
     door = Door(place, port)
     try:
-        return door, Sockets(place, door.port + 1, door.port + 2, keys)
+        return door, Sockets(place, door.port + 1, door.port + 2, keys, locks, limits)
     except BaseException:
         door.close()
         raise
@@ -151,17 +176,30 @@ def _signals(app: App) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _greeting(options: argparse.Namespace, place: Place, port: int) -> list[str]:
+def _greeting(options: argparse.Namespace, place: Place, plate: Plate, closing: Closing) -> list[str]:
+    port = plate.port
     targets = [host_and_port(address, port) for address in reachable(place)]
     return [
         f"speed-server {__version__}: {options.name}",
         f"ports: door {port}, play {port + 1}, watch {port + 2}",
         "Players type:",
-        *[f"  speed-client {target}" for target in targets],
+        *[f"  speed-client {target}{closing.to_play}" for target in targets],
         "Watchers type:",
-        f"  speed-client {targets[0]} --watch",
+        f"  speed-client {targets[0]} --watch{closing.to_watch}",
+        *(_qr(f"speed-client {targets[0]}{closing.to_play}") if options.invite else []),
+        # Whoever plays on this very machine has nobody between.
+        *([f"Its key reads: {key_words(plate.keys.public)}"] if is_worth_announcing(place) else []),
+        *(["WITHOUT ENCRYPTION, on this machine only."] if options.insecure else []),
         "Ctrl-C stops the server.",
     ]
+
+
+def _qr(text: str) -> list[str]:
+    """The QR code of a text where there is a screen that can show it."""
+    out = sys.stdout
+    if out is None or not out.isatty() or "utf" not in (out.encoding or "").lower():
+        return []
+    return qr_lines(text, colour="NO_COLOR" not in os.environ)
 
 
 def _say(lines: Sequence[str]) -> None:

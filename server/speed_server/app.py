@@ -17,7 +17,9 @@ from types import TracebackType
 from typing import Final, Protocol, Self
 
 from speed_server.archive import Keeper
+from speed_server.budget import FINE, KICK, Budgets, too_fast
 from speed_server.door import Door, Plate
+from speed_server.limits import Limits
 from speed_server.records import Finished
 from speed_server.sockets import Clock, Sockets
 
@@ -76,7 +78,8 @@ class App:
     """A core behind its sockets and its door. `run` serves until `stop`; leaving the `with` block closes everything.
 
     `clock` gives nanoseconds of one monotonic clock: the same that the core was made with. `keeper` gets the records of
-    finished deals; without one they are forgotten. `teller` is told the counts, every ten seconds at most.
+    finished deals; without one they are forgotten. `teller` is told the counts, every ten seconds at most. `limits` are
+    what one connection may say: what is beyond them the core never sees.
     """
 
     def __init__(
@@ -88,8 +91,10 @@ class App:
         clock: Clock,
         keeper: Keeper | None = None,
         teller: Teller | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._core = core
+        self._budgets = Budgets(limits or Limits())
         self._keeper = keeper
         self._teller = teller
         self._tell_ns = clock() + BETWEEN_COUNTS_NS
@@ -159,7 +164,7 @@ class App:
             else:
                 self._handlers[descriptor]()
         if play:
-            sockets.drain_play(core.receive, clock)
+            sockets.drain_play(self._receive, clock)
         if watch:
             sockets.drain_watch(core.watched, core.unwatched, clock)
         now = clock()
@@ -171,6 +176,9 @@ class App:
             self._hand_over()
         if self._teller is not None and now >= self._tell_ns:
             self._tell(self._teller)
+        look_ns = sockets.next_look_ns()
+        if look_ns is not None and now >= look_ns:
+            self._look(now)
         if now - self._collected_ns > BETWEEN_COLLECTIONS_NS:
             self._collect(now, quiet=not ready and not play and not watch)
 
@@ -181,8 +189,26 @@ class App:
         self._woken.close()
         self._waker.close()
 
+    def _receive(self, origin: bytes, data: bytes, now: int) -> None:
+        """Hand the core what is within its sender's budget; refuse what is not, and cut off who goes on."""
+        verdict = self._budgets.judge(origin, data, now)
+        if verdict == FINE:
+            self._core.receive(origin, data, now)
+        elif verdict == KICK:
+            self._sockets.cut(origin)
+            self._core.unreachable(origin, now)
+        elif not self._budgets.was_kicked(origin) and (answer := too_fast(data)) is not None:
+            self._core.outbox.append((origin, answer))
+
+    def _look(self, now: int) -> None:
+        self._sockets.look(now)
+        for origin in self._sockets.take_left():
+            self._budgets.forget(origin)
+
     def _due(self) -> int | None:
-        due = self._core.next_due()
+        due, look_ns = self._core.next_due(), self._sockets.next_look_ns()
+        if due is None or (look_ns is not None and look_ns < due):
+            due = look_ns
         if self._teller is None:
             return due
         # So the last change is told too, with nobody left to wake this loop.

@@ -33,8 +33,9 @@ CLOSING_S: Final = 5.0
 BREATH_S: Final = 0.000_2
 """Python lets the loop wait for another thread's turn to end; between two lines it need not."""
 
-_NAME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-table-\d+-deal-\d+(-\d+)?\.jsonl")
+_NAME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-table-\d+-deal-\d+(-\d+)?\.(jsonl|half)")
 _HALF: Final = ".half"
+_TRIAL: Final = ".speed-server-trial"
 _SECOND_NS: Final = 1_000_000_000
 
 
@@ -150,12 +151,16 @@ class Archive:
 
 
 def _open_folder(folder: Path) -> deque[str]:
-    """The names of the records in it, oldest first. What a crash left half written is removed."""
+    """The names of the records in it, oldest first. What a crash left half written is removed.
+
+    The folder may be anybody's, so nothing is touched whose name is not a record's.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        trial = folder / f"trial{_HALF}"
+        trial = folder / _TRIAL
         _write_private(trial, [])
-        names = sorted(path.name for path in folder.iterdir())
+        trial.unlink(missing_ok=True)
+        names = sorted(path.name for path in folder.iterdir() if _NAME.fullmatch(path.name))
         for name in names:
             if name.endswith(_HALF):
                 (folder / name).unlink(missing_ok=True)
@@ -164,11 +169,12 @@ def _open_folder(folder: Path) -> deque[str]:
             f"cannot keep records in {folder} ({error.strerror}): give another folder with --records DIR, "
             "or play without with --no-records"
         ) from None
-    return deque(name for name in names if _NAME.fullmatch(name))
+    return deque(name for name in names if not name.endswith(_HALF))
 
 
 def _write_private(path: Path, lines: Iterable[bytes]) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    # In a folder that others may write in, a link under the file's name must not lead to another file.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(path, flags, 0o600)
     with os.fdopen(handle, "wb") as file:
         for line in lines:

@@ -28,11 +28,17 @@ _OUT_OF_DESCRIPTORS: Final = {errno.EMFILE, errno.ENFILE}
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What stands on the door for as long as the server runs; `port` is the door's own."""
+    """What stands on the door for as long as the server runs; `port` is the door's own.
+
+    `locked` and `watch_locked` say that playing, and watching, take a passcode; `insecure`, that nothing is encrypted.
+    """
 
     name: str
     keys: Keys
     port: int
+    locked: bool = False
+    watch_locked: bool = False
+    insecure: bool = False
 
     def line(self, players: int, tables: int) -> bytes:
         """The door's line, newline included."""
@@ -47,8 +53,11 @@ class Plate:
             "watch": self.port + 2,
             "players": players,
             "tables": tables,
-            "locked": False,
+            "locked": self.locked,
+            "watch_locked": self.watch_locked,
         }
+        if self.insecure:
+            fields["insecure"] = True
         return json.dumps(fields).encode("ascii") + b"\n"
 
 

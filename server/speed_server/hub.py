@@ -15,13 +15,12 @@ from typing import Final
 
 from speed_common import wire
 from speed_common.cards import NO_RANK
-from speed_common.events import AUTO_PILE
 from speed_common.wire import WireError
 from speed_server.agenda import Agenda
 from speed_server.deal_clock import NS_PER_US
+from speed_server.fair.waiting import CALL, DRAW, NO_PILE, FairPlay
 from speed_server.lobby import Lobby, LobbyError
 from speed_server.post import Post
-from speed_server.race import CALL, DRAW, Pressed, race_time
 from speed_server.reception import Reception
 from speed_server.records import Finished
 from speed_server.room import Room
@@ -46,7 +45,7 @@ class Hub:
     def __init__(self, settings: HubSettings, server_id: str, secrets: Callable[[int], bytes], now: int) -> None:
         self.broken_messages = 0
         self._settings = settings
-        self._sessions = Sessions(server_id, secrets)
+        self._sessions = Sessions(server_id, secrets, settings.fair)
         self._lobby = Lobby(settings, secrets)
         self._post = Post(self._lobby)
         self.outbox = self._post.outbox
@@ -55,6 +54,8 @@ class Hub:
         self._agenda = Agenda()
         self._touched: dict[int, Room] = {}
         self._seated: dict[int, dict[int, Session]] = {}
+        self._owed: dict[int, set[Session]] = {}
+        self._by_stamps = settings.fair.mode != "off"
         self._reception = Reception(self._sessions, self._post, settings, server_id, self._touch, self._show)
         self._tick = 0
         self._next_keyframe_ns = now
@@ -77,6 +78,8 @@ class Hub:
     def next_due(self) -> int | None:
         """Server time of the next timer; None while nothing will happen by itself."""
         due = self._agenda.next_due()
+        if (release := self._post.next_due()) is not None and (due is None or release < due):
+            due = release
         if len(self._sessions) and (due is None or self._next_sweep_ns < due):
             due = self._next_sweep_ns
         if self._post.topics and (due is None or self._next_keyframe_ns < due):
@@ -92,7 +95,7 @@ class Hub:
         except WireError:
             self.broken_messages += 1
             return
-        if type(message) is wire.Hello:
+        if isinstance(message, wire.Hello):
             self._reception.hello(origin, message, now)
             return
         session = self._sessions.by_ticket(message.ticket)
@@ -102,6 +105,7 @@ class Hub:
             )
             return
         session.last_heard_ns = now
+        self._note(session, message, now)
         if session.origin != origin:
             self._reception.take_over(session, origin, now)
             self._show(session, now)
@@ -109,12 +113,12 @@ class Hub:
             session.lagging = False
             self._show(session, now)
         if type(message) is wire.PlayCard:
-            self._press(session, message, now, message.card, message.pile, message.named)
+            self._play(session, message, now)
         elif type(message) is wire.Beat:
             self._reception.beat(session, message, now)
         elif type(message) is wire.DrawCard:
-            self._press(session, message, now, DRAW, AUTO_PILE, NO_RANK)
-        else:
+            self._press(session, message, DRAW, now)
+        elif type(message) is not wire.ProbeBack:
             self._handle(session, message, now)
 
     def watched(self, topic: bytes, now: int) -> None:
@@ -150,6 +154,7 @@ class Hub:
             room = self._lobby.rooms.get(number)
             if room is not None:
                 self._touched[number] = room
+        self._post.release(now)
         touched, self._touched = self._touched, {}
         for room in touched.values():
             next_tick_ns = room.ticked_ns + self._settings.tick_ns
@@ -176,7 +181,7 @@ class Hub:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    def _handle(self, session: Session, message: wire.Up, now: int) -> None:
+    def _handle(self, session: Session, message: wire.Known, now: int) -> None:
         if isinstance(message, wire.Sit):
             self._sit(session, message, now)
         elif session.room is None:
@@ -185,7 +190,7 @@ class Hub:
             session.room.ready(session.seat, now)
             self._touch(session.room)
         elif isinstance(message, wire.CallSpeed):
-            self._press(session, message, now, CALL, AUTO_PILE, NO_RANK)
+            self._press(session, message, CALL, now)
         elif isinstance(message, wire.FlipPlease):
             self._ask_flip(session, session.room, message.seq, now)
         elif isinstance(message, wire.Resync):
@@ -198,7 +203,7 @@ class Hub:
             self._post.tell(session, wire.Refused(0, "seated"))
             return
         try:
-            room, seat = self._lobby.seat(session.name, sit, now)
+            room, seat = self._lobby.seat(session.name, sit, now, session.fair)
         except LobbyError as refusal:
             self._post.tell(session, wire.Refused(0, refusal.word, text=refusal.text))
             return
@@ -223,30 +228,54 @@ class Hub:
         session.room, session.seat = None, NO_SEAT
         self._post.tell_lobby(session)
 
-    def _press(
-        self,
-        session: Session,
-        request: wire.PlayCard | wire.DrawCard | wire.CallSpeed,
-        now: int,
-        card: int,
-        pile: int,
-        named: int,
-    ) -> None:
-        """Hand a play, a draw or a call to the table, at the deal time at which its key was pressed."""
+    def _note(self, session: Session, message: wire.Known, now: int) -> None:
+        """Learn from a message what it tells of its sender's clock and link; what waits for that may go on."""
+        if type(message) is wire.Beat or type(message) is wire.ProbeBack:
+            session.fair.heard(message.c_send, now, message.s_sent, message.c_got)
+        elif self._by_stamps and message.c_send != wire.UNSAID:
+            session.fair.heard(message.c_send, now, beat=False)
+        room = session.room
+        if room is None or room.deal is None:
+            return
+        order = room.deal.order
+        for revision, c_shown in getattr(message, "shown", ()):
+            order.shown(session.seat, revision, c_shown)
+        if order.waiting:
+            self._touched[room.number] = room
+
+    def _play(self, session: Session, play: wire.PlayCard, now: int) -> None:
+        self._submit(
+            session,
+            FairPlay(
+                session.seat, play.seq, play.card, play.pile, play.named, play.aimed, play.revision, play.c_press,
+                play.c_send or play.c_press, play.after,
+            ),
+            now,
+        )  # fmt: skip
+
+    def _press(self, session: Session, request: wire.DrawCard | wire.CallSpeed, mark: int, now: int) -> None:
+        c_send = request.c_send or request.c_press
+        play = FairPlay(
+            session.seat, request.seq, mark, NO_PILE, NO_RANK, NO_PILE, request.revision, request.c_press, c_send
+        )
+        self._submit(session, play, now)
+
+    def _submit(self, session: Session, play: FairPlay, now: int) -> None:
+        """Hand a play, a draw or a call to the table, which finds its place in the order."""
         room = session.room
         if room is None:
-            self._post.tell(session, wire.Refused(request.seq, "not_seated"))
+            self._post.tell(session, wire.Refused(play.seq, "not_seated"))
             return
-        settings, clock = self._settings, room.clock
-        stamp = None if settings.order == "off" else session.stamp(request.c_press, now)
-        oldest_ns = max(now - settings.hold_cap_ns, clock.resumed_at_ns)
-        at = race_time(stamp, now, oldest_ns, clock.reveal_at_ns)
+        link = session.fair.link
         word: wire.RefusedWord | None = "not_started"
-        if at is not None:
-            arrival = (now - clock.reveal_at_ns) // NS_PER_US
-            word = room.play(Pressed(session.seat, card, pile, named, request.seq, at, arrival), now)
+        if (
+            not self._by_stamps
+            or not link.synced
+            or link.server_time(play.c_press) + link.error_ns >= room.clock.reveal_at_ns
+        ):
+            word = room.play(play, now)
         if word is not None:
-            self._post.tell(session, wire.Refused(request.seq, word))
+            self._post.answer(session, wire.Refused(play.seq, word), now, now)
         self._touched[room.number] = room
 
     # --- what goes out ------------------------------------------------------------------------------------------------
@@ -257,43 +286,57 @@ class Hub:
         if room is None:
             self._post.tell_lobby(session)
             return
-        told = room.changed
+        self._owed.setdefault(room.number, set()).add(session)
         self._flush(room, now)
-        if not told:
-            self._post.tell_table(session, now)
 
     def _touch(self, room: Room) -> None:
         self._touched[room.number] = room
 
     def _flush(self, room: Room, now: int) -> None:
-        """Turn what happened in a room into what each receiver may see of it."""
+        """Turn what happened in a room into what each receiver may see of it, and when."""
         seated = self._seated.get(room.number, {})
-        for seat, seq, refusal in room.take_answers():
-            if seat in seated:
-                answer = wire.Refused(seq, refusal.word, refusal.late, refusal.by, refusal.pile, refusal.took)
-                self._post.tell(seated[seat], answer)
         revision = room.revision
-        events = room.take_events()
-        if events:
-            self._post.tell_events(room, seated.values(), revision, self._tick, events)
+        for batch in room.take_batches():
+            self._post.tell_events(room, seated.values(), revision, self._tick, batch, now)
+            revision += len(batch.events)
+        for seat, seq, refusal, send_at_ns, reactions in room.take_answers():
+            if seat in seated:
+                answer = wire.Refused(
+                    seq, refusal.word, refusal.late, refusal.by, refusal.pile, refusal.took, "", *reactions or ()
+                )
+                self._post.answer(seated[seat], answer, send_at_ns, now)
+        if room.deal is not None and seated:
+            for seat, wait_ns in room.deal.order.take_probes():
+                if seat in seated:
+                    self._post.tell(seated[seat], wire.Probe(now, wait_ns // NS_PER_US))
         if room.changed:
-            self._announce(room, now)
+            self._take_back_seats(room)
         due = room.next_due()
-        if due is not None:
-            due = max(due, room.ticked_ns + self._settings.tick_ns)
+        if room.changed or room.number in self._owed or room.topic in self._post.owed:
+            if now >= room.quiet_at_ns:
+                self._tell_whole(room, now)
+                due = room.next_due()
+            elif due is None or room.quiet_at_ns < due:
+                due = room.quiet_at_ns
         self._agenda.set(room.number, due)
 
-    def _announce(self, room: Room, now: int) -> None:
-        """Something outside the cards changed: everybody at the table gets it whole, seats given up are taken back."""
-        room.changed = False
-        self.records += room.recorder.take()
+    def _take_back_seats(self, room: Room) -> None:
         self._lobby.changed = True
+        self.records += room.recorder.take()
         for seat, session in list(self._seated.get(room.number, {}).items()):
             if room.seats[seat].free:
                 self._unseat(session)
+
+    def _tell_whole(self, room: Room, now: int) -> None:
+        """Everybody gets the table whole if something outside the cards changed, else who asked for it."""
+        asked = self._owed.pop(room.number, set())
+        for session in self._seated.get(room.number, {}).values():
+            if not room.changed and session not in asked:
                 continue
             self._post.tell_table(session, now)
             if room.phase == wire.COUNTDOWN:  # only from here on is silence measured by the heartbeats of a deal
                 session.last_heard_ns = now
-        self._post.publish_table(room, now)
+        if room.changed or room.topic in self._post.owed:
+            self._post.publish_table(room, now)
+        room.changed = False
         self._lobby.close_if_empty(room)

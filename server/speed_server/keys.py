@@ -67,7 +67,7 @@ class DataFolder:
         except FileNotFoundError:
             keys = _new_keys()
             try:
-                _write_whole(path, _as_text(keys))
+                write_whole(path, _as_text(keys))
             except OSError as error:
                 raise KeysError(_cannot_write(self.path, error)) from None
             return keys
@@ -113,7 +113,7 @@ def _parse(text: bytes, path: Path) -> Keys:
     return keys
 
 
-def _write_whole(path: Path, text: bytes) -> None:
+def write_whole(path: Path, text: bytes) -> None:
     """Write a private file so that a crash leaves either all of it or none."""
     half = path.with_suffix(".new")
     half.unlink(missing_ok=True)

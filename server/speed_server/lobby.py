@@ -11,6 +11,7 @@ from speed_common.codes import CodeError, parse_code
 from speed_common.names import numbered_name
 from speed_common.presets import RulesError, check
 from speed_common.rules import Rules
+from speed_server.fair.player import FairPlayer
 from speed_server.notice import lobby_line
 from speed_server.room import Room
 from speed_server.seats import NO_SEAT
@@ -54,7 +55,7 @@ class Lobby:
                 _seat_computer(room, level, now)
         return list(self.rooms.values())
 
-    def seat(self, name: str, sit: wire.Sit, now: int) -> tuple[Room, int]:
+    def seat(self, name: str, sit: wire.Sit, now: int, player: FairPlayer | None = None) -> tuple[Room, int]:
         """A room and the seat in it for a person who asks for one as `wire.Sit` says.
 
         Raises `LobbyError` with `no_such_table`, `table_full`, `full`, `bad_rules` or `bad_code`.
@@ -63,7 +64,7 @@ class Lobby:
             room, computers = self._table_by_code(sit)
         else:
             room, computers = self._table(sit), sit.computers
-        seat = room.sit(name, now)
+        seat = room.sit(name, now, player=player)
         if seat == NO_SEAT:
             raise LobbyError("table_full")
         if len(computers) == 1:

@@ -7,19 +7,26 @@ import math
 import re
 import socket
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NoReturn
 
 from speed_common import __version__
+from speed_common.fair_settings import PRESETS
+from speed_common.passcode import PasscodeError, clean_passcode
 from speed_common.presets import RulesError
 from speed_common.rule_words import add_rule_options, rules_from
 from speed_server.addresses import DEFAULT_PORT, LAST_PORT
+from speed_server.limits import Limits
 from speed_server.settings import MS, SECOND, HubSettings
 
+LOOPBACK: Final = "127.0.0.1"
 LONGEST_NAME: Final = 40
 MOST_TABLES: Final = 512
 """As many as a lobby list can carry."""
 MOST_RECORDS: Final = 1_000_000
+MOST_RATE: Final = 100_000
+MICROSECONDS: Final = 1_000_000
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,6 +47,8 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[argparse.Namespace, H
     options = parser.parse_args(arguments)
     if options.temporary and options.data:
         parser.error("--temporary and --data do not go together: what is temporary has a folder of its own")
+    if options.insecure and (options.host not in {None, LOOPBACK} or _is_closed(options)):
+        parser.error(f"--insecure listens on {LOOPBACK} alone and has no lock: leave --host and passcodes out")
     if options.bots > options.tables:
         parser.error(f"--bots {options.bots} needs --tables {options.bots} at least, not {options.tables}")
     try:
@@ -48,7 +57,7 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[argparse.Namespace, H
         parser.error(str(error))
     return options, HubSettings(
         rules=rules,
-        order=options.fairness,
+        fair=replace(PRESETS[options.fair_preset], mode=options.fairness),
         tick_ns=round(options.tick_ms * MS),
         countdown_ns=round(options.countdown * SECOND),
         # Who wants no count before a deal wants none after a pause.
@@ -77,6 +86,27 @@ def _make_parser() -> argparse.ArgumentParser:
     add("--name", type=_name, default=_own_name(), metavar="NAME", help="what players see (default: this machine's)")
     add("--data", type=Path, metavar="DIR", help="the folder of the server's key (default: the user's data folder)")
     add("--temporary", action="store_true", help="a folder that is removed at the end, for practice and tests")
+    closing = parser.add_mutually_exclusive_group()
+    closing.add_argument(
+        "--passcode", type=_passcode, metavar="WORD", help="let in only who gives this word (default: everybody)"
+    )
+    closing.add_argument(
+        "--invite",
+        nargs="?",
+        const="kept",
+        choices=("kept", "new"),
+        metavar="new",
+        help="let in only who gives the code that is printed; it stays the same until a new one is asked for",
+    )
+    add("--watch-passcode", type=_passcode, metavar="WORD", help="let watchers in by another word than players")
+    add(
+        "--player-rate",
+        type=_whole(0, MOST_RATE),
+        default=Limits().requests_per_second,
+        metavar="N",
+        help="requests a second that one player may make; 0: any number, for benchmarks (default %(default)s)",
+    )
+    add("--insecure", action="store_true", help=f"no encryption, on {LOOPBACK} only: to look at what is said")
     records = parser.add_mutually_exclusive_group()
     records.add_argument(
         "--records",
@@ -105,9 +135,16 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     add(
         "--fairness",
-        choices=("order", "off"),
-        default="order",
-        help="plays by the instant of the press, or by arrival (default %(default)s)",
+        choices=("full", "order", "off"),
+        default="full",
+        help="who was first: full waits for slow links and shows to all at once, order sorts what is there, off takes "
+        "plays as they arrive (default %(default)s)",
+    )
+    add(
+        "--fair-preset",
+        choices=tuple(PRESETS),
+        default="default",
+        help="how long a play may be held for a slower link: competitive 60 ms, default 100, kitchen 150",
     )
     add(
         "--deal",
@@ -124,6 +161,38 @@ def _make_parser() -> argparse.ArgumentParser:
     add("--tick-ms", type=_number(0, 100), default=2, metavar="MS", help="least time between ticks (%(default)s)")
     add_rule_options(parser)
     return parser
+
+
+def _is_closed(options: argparse.Namespace) -> bool:
+    return any((options.passcode, options.invite, options.watch_passcode))
+
+
+def limits_of(options: argparse.Namespace, settings: HubSettings) -> Limits:
+    """The limits that the options ask for; what the rules let a player do is never over them."""
+    most = Limits()
+    rate: int = options.player_rate
+    if not rate:
+        return replace(most, requests_per_second=0, play_bytes_per_second=0)
+    gap_us = settings.rules.min_play_gap_us
+    if gap_us:
+        rate = max(rate, 2 * MICROSECONDS // gap_us)
+    times = max(1, rate // most.requests_per_second)
+    return replace(
+        most,
+        requests_per_second=rate,
+        requests_burst=most.requests_burst * times,
+        flood_requests=most.flood_requests * times,
+        stubborn_requests=most.stubborn_requests * times,
+        play_bytes_per_second=most.play_bytes_per_second * times,
+        play_bytes_burst=most.play_bytes_burst * times,
+    )
+
+
+def _passcode(text: str) -> str:
+    try:
+        return clean_passcode(text)
+    except PasscodeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _port(text: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from speed_common import __version__, wire
+from speed_server.deal_clock import NS_PER_US
 from speed_server.post import Post
 from speed_server.room import Room
 from speed_server.sessions import NO_ORIGIN, Session, Sessions
@@ -49,7 +50,7 @@ class Reception:
             session.last_heard_ns = now
             self.take_over(session, origin, now)
         else:
-            opened = self._open(origin, hello.name, now)
+            opened = self._open(origin, hello, now)
             if isinstance(opened, wire.Goodbye):
                 self._post.send(origin, opened)
                 return
@@ -62,7 +63,7 @@ class Reception:
         )
         self._show(session, now)
 
-    def _open(self, origin: bytes, name: str, now: int) -> tuple[Session, bytes] | wire.Goodbye:
+    def _open(self, origin: bytes, hello: wire.Hello, now: int) -> tuple[Session, bytes] | wire.Goodbye:
         """A new session and its ticket, in place of one without a seat; or why there can be none."""
         stale = self._sessions.by_origin(origin)
         if stale is not None and stale.room is not None:
@@ -72,7 +73,7 @@ class Reception:
         if len(self._sessions) >= self._settings.max_players and not self._sessions.close_a_stale_one():
             return wire.Goodbye("full", "the server is full: try again later, or watch")
         try:
-            return self._sessions.open(name, origin, now)
+            return self._sessions.open(hello.name, origin, now, hello.grain_us * NS_PER_US)
         except ValueError as error:
             return wire.Goodbye("name", str(error))
 
@@ -108,6 +109,5 @@ class Reception:
                 self._sessions.close(session)
 
     def beat(self, session: Session, beat: wire.Beat, now: int) -> None:
-        """Learn from a heartbeat and answer it."""
-        session.heard(beat.c_send, beat.s_sent, beat.c_got, now)
-        self._post.tell(session, wire.BeatBack(beat.c_send, now, now))
+        """Answer a heartbeat."""
+        self._post.tell(session, wire.BeatBack(beat.c_send, now, now, session.fair.beat_ns // NS_PER_US))

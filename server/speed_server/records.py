@@ -12,9 +12,11 @@ import msgspec
 
 from speed_common import record
 from speed_common.events import Refusal
+from speed_common.fair_settings import FairSettings
 from speed_common.record import Entry, Heading, Player
 from speed_common.wire import Result
 from speed_server.deal import Deal, Logged
+from speed_server.deal_clock import NS_PER_US
 from speed_server.notice import game_code
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Recorder:
         self._started_ns = 0
         self._finished: list[Finished] = []
 
-    def begin(self, room: Room, deal: Deal, fairness: str, now: int) -> None:
+    def begin(self, room: Room, deal: Deal, fair: FairSettings, now: int) -> None:
         """A deal is laid: who plays is known now, and may be gone at its end."""
         if not self._wanted:
             return
@@ -56,7 +58,7 @@ class Recorder:
             table=room.number,
             deal=room.deals,
             players=tuple(Player(seat.name, seat.level) for seat in room.seats),
-            fairness=fairness,
+            fair=fair,
         )
 
     def end(self, deal: Deal | None, result: Result | None) -> None:
@@ -72,12 +74,14 @@ class Recorder:
 
 
 def _entry(logged: Logged) -> Entry:
-    request, answer, play, beaten = logged
+    answer, verdict = logged.decision, logged.verdict
     extras: dict[str, Any] = {}
-    if play is not None:
-        extras["press_us"] = play.race_time if play.moved_from is None else play.moved_from
-        if play.arrival is not None:
-            extras["arrival_us"] = play.arrival
+    if verdict is not None:
+        extras["press_us"] = (verdict.race_ns - logged.reveal_at_ns) // NS_PER_US
+        extras["arrival_us"] = (verdict.claim.arrival_ns - logged.reveal_at_ns) // NS_PER_US
+        if verdict.contested:
+            extras["reveal_ns"] = logged.reveal_at_ns
+            extras["order"] = msgspec.to_builtins(verdict)
     if isinstance(answer, Refusal):
-        return Entry(request, answer, () if beaten is None else (beaten,), extras)
-    return Entry(request, None, answer, extras)
+        return Entry(logged.request, answer, () if logged.beaten is None else (logged.beaten,), extras)
+    return Entry(logged.request, None, answer, extras)

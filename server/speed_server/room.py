@@ -18,16 +18,18 @@ from typing import Final
 import msgspec
 
 from speed_common import wire
+from speed_common.cards import HIDDEN, Card
 from speed_common.computer import Computer
-from speed_common.events import NOBODY, Event
+from speed_common.events import NOBODY
 from speed_common.match import Match
 from speed_common.rules import Rules
 from speed_common.views import View, view_of
-from speed_server.deal import Answer, Deal
+from speed_server.deal import Answer, Batch, Deal
 from speed_server.deal_clock import DealClock
 from speed_server.decks import Decks
+from speed_server.fair.player import FairPlayer
+from speed_server.fair.waiting import FairPlay
 from speed_server.notice import room_message, rules_in_short
-from speed_server.race import Pressed
 from speed_server.records import Recorder
 from speed_server.seats import NO_SEAT, Seats
 from speed_server.settings import SECOND, HubSettings
@@ -68,6 +70,8 @@ class Room:
         self.resume_at_ns = 0
         """The instant at which a deal that waited goes on, until then; else 0."""
         self.changed = True
+        self.quiet_at_ns = 0
+        """When all that was told is shown: from then on a whole view of the table shows nothing too early."""
         self.recorder = Recorder(wanted=settings.records)
         self.ticked_ns = -settings.tick_ns
         """When `advance` ran last."""
@@ -98,12 +102,12 @@ class Room:
 
     # --- who sits here ------------------------------------------------------------------------------------------------
 
-    def sit(self, name: str, now: int, level: int = 0) -> int:
+    def sit(self, name: str, now: int, level: int = 0, player: FairPlayer | None = None) -> int:
         """Seat a person, or a computer of `level`, on the lowest free seat; `NO_SEAT` when there is none now."""
         number = self.seats.first_free()
         if number == NO_SEAT or self.running:
             return NO_SEAT
-        self.seats.take(number, name, level)
+        self.seats.take(number, name, level, player)
         if self.phase == wire.OVER:
             self._clear()
         self.match = Match.of(self.rules)
@@ -131,7 +135,7 @@ class Room:
         if self.running and self.deal is not None:
             self.clock.stop(now)
             self.resume_at_ns = 0
-            self.deal.refuse_waiting("paused")
+            self.deal.refuse_waiting("paused", now)
         else:
             seat.ready = False
 
@@ -156,10 +160,10 @@ class Room:
         elif not self._revealed and self.seats.all_ready:
             self.clock.hasten(now, self._lead_ns)
 
-    def play(self, play: Pressed, now: int) -> wire.RefusedWord | None:
+    def play(self, play: FairPlay, now: int) -> wire.RefusedWord | None:
         """Hand a play, a draw or a call to the deal; a word when the room refuses it outright."""
         word = self._closed(now)
-        if word is None and self.deal is not None and not self.deal.race.submit(play):
+        if word is None and self.deal is not None and not self.deal.submit(play, now):
             return "too_fast"
         return word
 
@@ -168,7 +172,7 @@ class Room:
         word = self._closed(now)
         if word is None and self.deal is not None:
             self._run(now)
-            self.deal.ask_flip(number, seq, self.clock.at(now))
+            self.deal.ask_flip(number, seq, now)
             if self.deal.over:
                 self._end(now)
         return word
@@ -198,14 +202,15 @@ class Room:
 
     # --- what people see ----------------------------------------------------------------------------------------------
 
-    def take_events(self) -> tuple[Event, ...]:
+    def take_batches(self) -> list[Batch]:
         """The deal's events since the last call; `revision` counts those taken, which is what the receivers know."""
-        if self.deal is None or not self.deal.events:
-            return ()
-        events = tuple(self.deal.events)
-        self.deal.events.clear()
-        self.revision += len(events)
-        return events
+        if self.deal is None or not self.deal.batches:
+            return []
+        batches = self.deal.batches[:]
+        self.deal.batches.clear()
+        self.revision = self.deal.revision
+        self.quiet_at_ns = max(self.quiet_at_ns, batches[-1].showing.at_ns)
+        return batches
 
     def take_answers(self) -> list[Answer]:
         """The refusals since the last call."""
@@ -218,6 +223,11 @@ class Room:
     def describe(self) -> wire.Room:
         """The table's life as a message; the same for every receiver."""
         return room_message(self)
+
+    def ahead(self, seat: int) -> Card:
+        """The card that the seat's next play brings; `HIDDEN` before the cards are turned."""
+        turned = self.deal is not None and self._revealed and self.phase != wire.WAITING
+        return self.deal.ahead()[seat] if turned and self.deal is not None else HIDDEN
 
     def view(self, viewer: int) -> View | None:
         """The cards as `viewer` may see them; None while none are laid."""
@@ -235,8 +245,7 @@ class Room:
             return None
         if self.phase == wire.COUNTDOWN:
             return self.clock.reveal_at_ns - (0 if self._revealed else self._lead_ns)
-        due = self.deal.next_due()
-        return None if due is None else self.clock.server_time(due)
+        return self.deal.next_due()
 
     def _start_if_ready(self, now: int) -> None:
         if not self.running and self.seats.all_ready:
@@ -259,7 +268,10 @@ class Room:
             self.rules,
             self.decks.stream(),
             {n: Computer(seat.level, self._dice) for n, seat in enumerate(self.seats) if seat.level},
-            arrival_order=self._settings.order == "off",
+            [seat.player for seat in self.seats],
+            self._settings.fair,
+            self.clock,
+            self.revision,
         )
         self.deals += 1
         self.result = None
@@ -269,7 +281,7 @@ class Room:
         self._revealed = False
         self.seats.ask_anew()
         self.seats.grant(GRACES * self._settings.grace_ns)
-        self.recorder.begin(self, self.deal, self._settings.order, now)
+        self.recorder.begin(self, self.deal, self._settings.fair, now)
         self.changed = True
 
     def _go_on(self, now: int) -> None:
@@ -285,6 +297,8 @@ class Room:
         else:
             self.resume_at_ns = now + count
             self.clock.go(self.resume_at_ns)
+            if self.deal is not None:
+                self.deal.order.resumed(self.resume_at_ns)
 
     def _run(self, now: int) -> None:
         """Run the countdown and the cards up to now, unless the deal is paused."""
@@ -294,17 +308,17 @@ class Room:
         if self.phase == wire.COUNTDOWN:
             self._run_countdown(now)
         if self.phase == wire.PLAYING:
-            deal.advance(self.clock.at(now))
+            deal.advance(now)
             if deal.over:
                 self._end(now)
 
     def _run_countdown(self, now: int) -> None:
         assert self.deal is not None
         rest = self.clock.before_reveal_ns(now)
-        if not self._revealed and rest <= self._lead_ns:
+        if not self._revealed and rest <= self._lead_ns and not self.changed:  # first all must know when
             self._revealed = True
             self.decks.used()
-            self.deal.reveal()
+            self.deal.reveal(now)
         if self._revealed and rest <= 0:
             self.phase = wire.PLAYING
 
@@ -325,7 +339,7 @@ class Room:
 
     def _leave(self, number: int, now: int) -> None:
         if self.running and self._revealed and self.deal is not None:
-            self.deal.leave(number, max(0, self.clock.at(now)))
+            self.deal.leave(number, now)
             if self.deal.over:
                 self._end(now)
         elif self.phase == wire.COUNTDOWN:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from speed_server.fair.player import FairPlayer
+
 NO_SEAT: Final = -1
 
 
@@ -13,12 +15,14 @@ NO_SEAT: Final = -1
 class Seat:
     """One place. An empty name is a free place; `level` 1..10 is a computer, which is always ready.
 
-    `away_until_ns` is 0 for who is here, else the server time until which the seat is kept for who left it at
-    `away_since_ns`. `patience_ns` is how long the running deal still waits for this player in all; None: for ever.
+    `player` is what the fair order knows of a person. `away_until_ns` is 0 for who is here, else the server time until
+    which the seat is kept for who left it at `away_since_ns`. `patience_ns` is how long the running deal still waits
+    for this player in all; None: for ever.
     """
 
     name: str = ""
     level: int = 0
+    player: FairPlayer | None = None
     ready: bool = False
     away_since_ns: int = 0
     away_until_ns: int = 0
@@ -85,9 +89,9 @@ class Seats:
         """The lowest free place, or `NO_SEAT`."""
         return next((number for number, seat in enumerate(self._seats) if seat.free), NO_SEAT)
 
-    def take(self, number: int, name: str, level: int) -> None:
+    def take(self, number: int, name: str, level: int, player: FairPlayer | None = None) -> None:
         """Somebody sits down."""
-        self._seats[number] = Seat(name, level, ready=level > 0)
+        self._seats[number] = Seat(name, level, player, ready=level > 0)
         self._look_who_is_away()
 
     def give_up(self, number: int) -> None:

@@ -10,10 +10,10 @@ import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 
-from speed_common.clock import Clock
+from speed_common.fair_settings import FairSettings
 from speed_common.names import clean_name, numbered_name
 from speed_common.wire import TICKET_BYTES
-from speed_server.race import Stamp
+from speed_server.fair.player import FairPlayer
 from speed_server.room import Room
 from speed_server.seats import NO_SEAT
 
@@ -21,22 +21,20 @@ NO_ORIGIN = b""
 
 
 class Session:
-    """One player: the name, where answers go, the clock, and the seat."""
+    """One player: the name, where answers go, what the fair order knows of the link, and the seat.
 
-    __slots__ = (
-        "_interval", "_last_press_ns", "_stale", "clock", "key", "lagging", "last_heard_ns", "name", "origin",
-        "room", "seat",
-    )  # fmt: skip
+    `behind_ns` is when the last message leaves that was told to go out later: none may overtake it.
+    """
 
-    def __init__(self, key: bytes, name: str, origin: bytes, now: int) -> None:
+    __slots__ = ("behind_ns", "fair", "key", "lagging", "last_heard_ns", "name", "origin", "room", "seat")
+
+    def __init__(self, key: bytes, name: str, origin: bytes, fair: FairPlayer, now: int) -> None:
         self.key = key
         self.name = name
         self.origin = origin
-        self.clock = Clock()
+        self.fair = fair
         self.last_heard_ns = now
-        self._interval: tuple[int, int] | None = None
-        self._stale = False
-        self._last_press_ns = -(1 << 62)
+        self.behind_ns = 0
         self.lagging = False
         self.room: Room | None = None
         self.seat = NO_SEAT
@@ -46,34 +44,12 @@ class Session:
         """Whether a message would get there now."""
         return self.origin != NO_ORIGIN and not self.lagging
 
-    def heard(self, c_send: int, s_sent: int, c_got: int, now: int) -> None:
-        """Learn of the player's clock from a heartbeat (see `wire.Beat`) that came at `now`."""
-        self.clock.heard(c_send, now)
-        if s_sent:
-            self.clock.told(s_sent, c_got, now)
-        self._stale = True
-
-    def stamp(self, c_press: int, arrival_ns: int) -> Stamp | None:
-        """The press of `c_press` (the player's own reading) in server time; None while the clocks are not in step.
-
-        Worked out anew once a heartbeat: between two of them in a deal a clock drifts by 25 us at most.
-        """
-        if self._stale:
-            self._stale = False
-            bounds = self.clock.bounds(arrival_ns) if self.clock.synced else None
-            self._interval = bounds and ((bounds[0] + bounds[1]) // 2, (bounds[1] - bounds[0]) // 2)
-        if self._interval is None:
-            return None
-        theta, error = self._interval
-        found = Stamp(c_press - theta, error, self._last_press_ns)
-        self._last_press_ns = max(self._last_press_ns, min(found.press_ns, arrival_ns))
-        return found
-
 
 class Sessions:
     """All sessions, by ticket and by connection. `secrets(n)` gives n random bytes."""
 
-    def __init__(self, server_id: str, secrets: Callable[[int], bytes]) -> None:
+    def __init__(self, server_id: str, secrets: Callable[[int], bytes], fair: FairSettings) -> None:
+        self._fair = fair
         self._salt = hashlib.sha256(server_id.encode()).digest()
         self._secrets = secrets
         self._by_key: dict[bytes, Session] = {}
@@ -93,7 +69,7 @@ class Sessions:
         """The session whose answers go to this connection."""
         return self._by_origin.get(origin)
 
-    def open(self, name: str, origin: bytes, now: int) -> tuple[Session, bytes]:
+    def open(self, name: str, origin: bytes, now: int, grain_ns: int = 0) -> tuple[Session, bytes]:
         """A new session and its ticket, which is kept nowhere here.
 
         Raises `ValueError` when the name cannot be shown; a name in use gets a number behind it.
@@ -103,7 +79,7 @@ class Sessions:
         names = (wanted if count == 1 else numbered_name(wanted, count) for count in itertools.count(1))
         chosen = next(name for name in names if name.casefold() not in taken)
         ticket = self._secrets(TICKET_BYTES)
-        session = Session(self._hash(ticket), chosen, origin, now)
+        session = Session(self._hash(ticket), chosen, origin, FairPlayer(self._fair, grain_ns), now)
         self._by_key[session.key] = session
         self.attach(session, origin)
         return session, ticket

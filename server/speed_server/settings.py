@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
+from speed_common.fair_settings import FairSettings
 from speed_common.rules import Rules
 
 MS: Final = 1_000_000
 SECOND: Final = 1_000_000_000
-
-Order = Literal["order", "off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +18,8 @@ class HubSettings:
 
     rules: Rules = field(default_factory=Rules)
 
-    order: Order = "order"
-    """`order` sorts the plays of a tick by race time, `off` by arrival, for comparison."""
+    fair: FairSettings = field(default_factory=FairSettings)
+    """How plays are ordered and when they are shown."""
 
     tick_ns: int = 2 * MS
     """Least time between two ticks of a table: a calm one answers at once, at a busy one more is judged together."""
@@ -41,9 +40,6 @@ class HubSettings:
 
     keep_ns: int = 600 * SECOND
     """How long two people who are both away find their deal as they left it: nobody is there to win it."""
-
-    hold_cap_ns: int = 100 * MS
-    """A press counts as no older than this at its arrival: a slow link's due, and all that a forged stamp gains."""
 
     idle_silence_ns: int = 12 * SECOND
     """The same where no deal runs and heartbeats are rare: three of them."""

@@ -14,6 +14,7 @@ import errno
 import secrets
 import socket
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
@@ -21,12 +22,13 @@ import zmq
 from zmq.backend import Socket as RawSocket
 from zmq.backend import zmq_poll
 
-from speed_common.wire import MAX_UP_BYTES
+from speed_common.wire import MAX_UP_BYTES, WireError, decode_up
 from speed_server.addresses import Place
 from speed_server.door import BACKLOG, cannot_listen
 from speed_server.keys import Keys
+from speed_server.limits import Limits
 from speed_server.visitors import Visitors
-from speed_server.zap import DOMAIN, Doorkeeper
+from speed_server.zap import OPEN, PLAY_DOMAIN, WATCH_DOMAIN, Doorkeeper, Locks
 
 ZmqSocket: TypeAlias = "zmq.Socket[bytes]"
 Clock: TypeAlias = Callable[[], int]
@@ -58,6 +60,7 @@ _NOW: Final = int(zmq.NOBLOCK)
 _NOW_AND_MORE: Final = int(zmq.NOBLOCK | zmq.SNDMORE)
 _INPUT: Final = int(zmq.POLLIN)
 _LAST_PORT: Final = 65_535
+_SOURCE: Final = int(zmq.SRCFD)
 _SUBSCRIBED: Final = 1
 _LONGEST_TOPIC: Final = 64
 
@@ -72,30 +75,44 @@ _OPTIONS: Final = {
 
 
 class Sockets:
-    """Both sockets, bound. `descriptors` are what a sleeper waits on.
+    """Both sockets, bound. `descriptors` are what a sleeper waits on. `keys` None: without encryption, to look inside.
 
     Raises `CannotListenError` when a port cannot be had.
     """
 
-    def __init__(self, place: Place, play_port: int, watch_port: int, keys: Keys) -> None:
+    def __init__(
+        self,
+        place: Place,
+        play_port: int,
+        watch_port: int,
+        keys: Keys | None,
+        locks: Locks = OPEN,
+        limits: Limits | None = None,
+    ) -> None:
+        limits = limits or Limits()
         self._context: zmq.Context[ZmqSocket] = zmq.Context()
         seed_routing_ids()
-        self._doorkeeper = Doorkeeper(self._context)
+        self._doorkeeper = Doorkeeper(self._context, locks, limits)
         self._play = self._context.socket(zmq.ROUTER)
         self._watch = self._context.socket(zmq.XPUB)
         self._play_touched = self._watch_touched = True
         self._play_items, self._watch_items = [(self._play, _INPUT)], [(self._watch, _INPUT)]
         self.malformed = 0
         self._visitors: list[Visitors] = []
+        doors = (
+            (self._play, play_port, PLAY_DOMAIN, limits.play_bytes_per_second, limits.play_bytes_burst),
+            (self._watch, watch_port, WATCH_DOMAIN, limits.watch_bytes_per_second, limits.watch_bytes_burst),
+        )
         try:
             _set(self._play, {zmq.ROUTER_MANDATORY: 1, zmq.ROUTER_HANDOVER: 0, zmq.SNDHWM: PLAY_QUEUE})
             _set(self._play, {zmq.RCVHWM: PLAY_QUEUE, zmq.MAXMSGSIZE: MAX_UP_BYTES + CURVE_BYTES})
             _set(self._watch, {zmq.XPUB_VERBOSE: 1, zmq.SNDHWM: WATCH_QUEUE})
             _set(self._watch, {zmq.MAXMSGSIZE: WATCH_BYTES})
-            for guarded, port in ((self._play, play_port), (self._watch, watch_port)):
+            for guarded, port, domain, per_second, burst in doors:
                 _set(guarded, _OPTIONS)
-                _guard(guarded, keys)
-                self._visitors.append(Visitors(guarded))
+                if keys is not None:
+                    _guard(guarded, keys, domain)
+                self._visitors.append(Visitors(guarded, limits, bytes_per_second=per_second, bytes_burst=burst))
                 _bind(guarded, place, port)
         except BaseException:
             self.close()
@@ -104,6 +121,7 @@ class Sockets:
             _descriptor(self._doorkeeper.socket): self._doorkeeper.answer,
             **{_descriptor(visitors.socket): visitors.read for visitors in self._visitors},
         }
+        self._players, self._watchers = self._visitors
         self.play_descriptor = _descriptor(self._play)
         self.watch_descriptor = _descriptor(self._watch)
 
@@ -111,6 +129,40 @@ class Sockets:
     def failed_handshakes(self) -> int:
         """How many connections ended before they could say anything."""
         return sum(visitors.failed_handshakes for visitors in self._visitors)
+
+    @property
+    def refused_handshakes(self) -> int:
+        """How many had no key, or a wrong passcode."""
+        return self._doorkeeper.refused
+
+    @property
+    def cut_off(self) -> Counter[str]:
+        """How many connections were ended by us, and why."""
+        return sum((visitors.cut_off for visitors in self._visitors), Counter())
+
+    def cut(self, origin: bytes) -> None:
+        """End a player's connection."""
+        self._players.cut_origin(origin, "flood")
+
+    def take_left(self) -> list[bytes]:
+        """The players' connections that ended since this was last asked."""
+        left = self._players.left
+        if left:
+            self._players.left = []
+        return left
+
+    def next_look_ns(self) -> int | None:
+        """When `look` is to be called next; None while nobody is connected."""
+        players, watchers = self._players.next_look_ns, self._watchers.next_look_ns
+        if players is None or watchers is None:
+            return watchers if players is None else players
+        return min(players, watchers)
+
+    def look(self, now: int) -> None:
+        """Look after some of those who are connected; see `Visitors.look`."""
+        for visitors in self._visitors:
+            if visitors.next_look_ns is not None and visitors.next_look_ns <= now:
+                visitors.look(now)
 
     def play_pending(self) -> bool:
         """Whether messages wait that the descriptor may not tell of."""
@@ -125,7 +177,7 @@ class Sockets:
 
         A message of more frames than one is no message of ours: it is dropped and counted.
         """
-        play, recv = self._play, RawSocket.recv
+        play, recv, silent = self._play, RawSocket.recv, self._players.silent
         self._play_touched = True
         received, last = 0, 0
         while True:
@@ -137,6 +189,8 @@ class Sockets:
             # A frame knows whether more follow; to ask the socket takes longer than to make the frame.
             data = recv(play, _NOW, False)
             now = clock()
+            if silent:
+                self._hear(origin, data)
             if data.more:
                 while recv(play, _NOW, False).more:
                     pass
@@ -155,17 +209,26 @@ class Sockets:
     def drain_watch(
         self, watched: Callable[[bytes, int], None], unwatched: Callable[[bytes, int], None], clock: Clock
     ) -> None:
-        """Tell each new subscription, and each topic that lost its last subscriber."""
+        """Tell each new subscription, and each topic that lost its last subscriber.
+
+        Who asks for something longer than a topic, or for topics without end, is cut off.
+        """
         self._watch_touched = True
         last = clock() + DRAIN_NS
         while (now := clock()) <= last:
             try:
-                said = self._watch.recv(_NOW)
+                frame = self._watch.recv(_NOW, copy=False)
             except zmq.Again:
                 self._watch_touched = False
                 return
+            said, descriptor = frame.bytes, _source(frame)
             if said and said[0] <= _SUBSCRIBED and len(said) <= _LONGEST_TOPIC:
+                if descriptor is not None:
+                    self._watchers.spoke(descriptor)
+                    self._watchers.subscribed(descriptor)
                 (watched if said[0] == _SUBSCRIBED else unwatched)(said[1:], now)
+            elif descriptor is not None:
+                self._watchers.cut(descriptor, "rubbish")
 
     def send(
         self,
@@ -199,6 +262,17 @@ class Sockets:
             send(watch, topic, _NOW_AND_MORE)
             send(watch, data, _NOW)
 
+    def _hear(self, origin: bytes, data: zmq.Frame) -> None:
+        """Note whose message it is where somebody has said nothing yet; who makes sense counts as a client."""
+        descriptor = _source(data)
+        if descriptor is None or descriptor not in self._players.silent:
+            return
+        self._players.speaks_as(descriptor, origin)
+        if not data.more:
+            with contextlib.suppress(WireError):
+                decode_up(data.bytes)
+                self._players.spoke(descriptor)
+
     def close(self, linger_ms: int = 0) -> None:
         """Close everything; what was sent to players has `linger_ms` to get out. May be called twice."""
         if self._context.closed:
@@ -218,10 +292,10 @@ def seed_routing_ids() -> None:
         library.srand(ctypes.c_uint(secrets.randbits(32)))
 
 
-def _guard(guarded: ZmqSocket, keys: Keys) -> None:
+def _guard(guarded: ZmqSocket, keys: Keys, domain: bytes) -> None:
     guarded.setsockopt(zmq.CURVE_SERVER, 1)
     guarded.setsockopt(zmq.CURVE_SECRETKEY, keys.secret.encode("ascii"))
-    guarded.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
+    guarded.setsockopt(zmq.ZAP_DOMAIN, domain)
     guarded.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
 
 
@@ -235,6 +309,14 @@ def _bind(guarded: ZmqSocket, place: Place, port: int) -> None:
         guarded.bind(f"tcp://{address}:{port}")
     except zmq.ZMQError as error:
         raise cannot_listen(error.errno, place, port) from None
+
+
+def _source(frame: zmq.Frame) -> int | None:
+    """The descriptor that a message came over; None for one that libzmq made up, as when a watcher has gone."""
+    try:
+        return int(frame.get(_SOURCE))
+    except (zmq.ZMQError, ValueError):
+        return None
 
 
 def _set(guarded: ZmqSocket, options: dict[zmq.SocketOption, int]) -> None:

@@ -12,8 +12,8 @@ from prompt_toolkit.input import PipeInput
 from tests.client.screens import SECOND, StubLink, a_room, a_view, cards, seated, seats, show, with_keys
 
 from speed_client.app import TableScreen
+from speed_client.desk import Desk
 from speed_client.session import Session
-from speed_client.style import Look
 from speed_client.wishes import Want
 from speed_common.cards import NO_CARD
 from speed_common.presets import make_rules
@@ -45,7 +45,7 @@ class Play:
         self.session = session
         self.keys = keys
         self.link = StubLink()
-        self.screen = TableScreen(session, self.link, Look(), terminal_input=keys)
+        self.screen = TableScreen(session, self.link, Desk(), terminal_input=keys)
         # Tests shall not wait for Escape.
         self.screen.terminal.app.ttimeoutlen = self.screen.terminal.app.timeoutlen = 0.01
 

@@ -114,3 +114,11 @@ def test_nothing_that_a_terminal_obeys_gets_through_a_complaint(change: dict[str
 def test_a_fingerprint_can_be_read_aloud_and_differs() -> None:
     assert len(fingerprint(KEY).split()) == 4
     assert fingerprint(KEY) != fingerprint(KEY[::-1])
+
+
+def test_a_server_without_encryption_is_taken_on_its_own_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    with door(door_line(insecure=True)) as port:
+        assert asyncio.run(knock(Address("127.0.0.1", port))).line.insecure
+    monkeypatch.setattr("speed_client.door.is_loopback", lambda _: False)
+    with door(door_line(insecure=True)) as port:
+        assert "encrypts nothing" in complaint("127.0.0.1", port)

@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from speed_client.keys import REPEAT_NS, Do, PlaySlot, RepeatGuard, digits_text, intent
+from speed_client.keymap import make_keymap
+from speed_client.keys import REPEAT_NS, Do, Intent, PlaySlot, RepeatGuard, digits_text
 from speed_common.cards import parse_card
 from speed_common.events import AUTO_PILE
 
 LEFT, RIGHT = 0, 1
 NINE, TEN = parse_card("9S"), parse_card("10H")
-TOPS = (parse_card("8C"), parse_card("JD"))
 PLAY = PlaySlot(0)
+
+
+def intent(key: str, language: str = "", piles: int = 2, *, asking: bool = False) -> Intent | None:
+    return make_keymap(language=language).intent(key, piles, asking=asking)
 
 
 def test_digits_play_a_slot_and_leave_the_pile_open() -> None:
@@ -93,15 +97,21 @@ def test_a_key_without_a_meaning_is_none() -> None:
 
 def test_a_held_key_plays_a_card_once() -> None:
     guard = RepeatGuard()
-    assert guard.lets(PLAY, NINE, TOPS, 0)
-    assert not guard.lets(PLAY, NINE, TOPS, 30_000_000)
-    assert not guard.lets(PLAY, NINE, TOPS, REPEAT_NS - 1)
-    assert guard.lets(PLAY, NINE, TOPS, REPEAT_NS)
+    assert guard.lets(PLAY, NINE, 0)
+    assert not guard.lets(PLAY, NINE, 30_000_000)
+    assert not guard.lets(PLAY, NINE, REPEAT_NS - 1)
+    assert guard.lets(PLAY, NINE, REPEAT_NS)
 
 
-def test_a_new_card_in_the_slot_or_a_new_top_may_be_played_at_once() -> None:
+def test_a_new_card_in_the_slot_may_be_played_at_once() -> None:
     guard = RepeatGuard()
-    assert guard.lets(PLAY, NINE, TOPS, 0)
-    assert guard.lets(PLAY, TEN, TOPS, 1)
-    assert guard.lets(PLAY, TEN, (NINE, TOPS[1]), 2)
-    assert guard.lets(PlaySlot(1), TEN, (NINE, TOPS[1]), 3)
+    assert guard.lets(PLAY, NINE, 0)
+    assert guard.lets(PLAY, TEN, 1)
+    assert guard.lets(PlaySlot(1), TEN, 2)
+
+
+def test_a_key_held_down_does_not_wait_for_the_top_that_its_card_fits() -> None:
+    """The guard once took a new top for a new decision: holding a key then played at the very instant it fitted."""
+    guard = RepeatGuard()
+    assert guard.lets(PLAY, NINE, 0)
+    assert not any(guard.lets(PLAY, NINE, at) for at in range(30_000_000, REPEAT_NS, 30_000_000))

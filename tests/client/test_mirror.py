@@ -100,7 +100,7 @@ def test_the_reveal_waits_for_its_instant_and_all_behind_it_waits_too() -> None:
     revealed = seen(happen(table, Reveal()), 0)
     card = next(card for card in table.hands[0] if table.fits_on(card))
     played = seen(happen(table, Play(0, card, -1, 5)), 0)
-    assert showing.delta(Delta(0, 1, revealed), REVEAL_AT - 250) == []
+    assert showing.delta(Delta(0, 1, revealed, 0), REVEAL_AT - 250) == []
     assert showing.delta(Delta(len(revealed), 2, played), REVEAL_AT - 10) == []
     assert showing.show_at_ns == REVEAL_AT
     assert showing.due(REVEAL_AT - 1) == []
@@ -117,7 +117,7 @@ def test_the_reveal_waits_for_its_instant_and_all_behind_it_waits_too() -> None:
 def test_a_reveal_that_comes_late_is_shown_at_once() -> None:
     table, showing = deal(), Showing()
     showing.snapshot(snapshot(table, 0), REVEAL_AT)
-    news = showing.delta(Delta(0, 1, seen(happen(table, Reveal()), 0)), REVEAL_AT + 1)
+    news = showing.delta(Delta(0, 1, seen(happen(table, Reveal()), 0), 0), REVEAL_AT + 1)
     assert news
     assert isinstance(news[0], Happened)
     assert news[0].at_ns == REVEAL_AT
@@ -138,7 +138,7 @@ def test_a_snapshot_outdates_what_waits() -> None:
     table, showing = deal(), Showing()
     showing.snapshot(snapshot(table, 0), 0)
     events = seen(happen(table, Reveal()), 0)
-    showing.delta(Delta(0, 1, events), 0)
+    showing.delta(Delta(0, 1, events, 0), 0)
     news = showing.snapshot(snapshot(table, 0, revision=len(events)), 0)
     assert news == [], "it shows the cards, so it waits in the delta's stead"
     assert showing.waits
@@ -153,15 +153,15 @@ def test_a_gap_is_seen_behind_what_waits() -> None:
     table, showing = deal(), Showing()
     showing.snapshot(snapshot(table, 0), 0)
     events = seen(happen(table, Reveal()), 0)
-    showing.delta(Delta(0, 1, events), 0)
+    showing.delta(Delta(0, 1, events, 0), 0)
     assert showing.delta(Delta(len(events) + 1, 3, ()), 0) is None
-    assert showing.delta(Delta(0, 1, events), 0) == [], "an old one is no gap"
+    assert showing.delta(Delta(0, 1, events, 0), 0) == [], "an old one is no gap"
 
 
 def test_what_waits_is_forgotten_with_its_connection() -> None:
     table, showing = deal(), Showing()
     showing.snapshot(snapshot(table, 0), 0)
-    showing.delta(Delta(0, 1, (Revealed(0, ((), ()), ()),)), 0)
+    showing.delta(Delta(0, 1, (Revealed(0, ((), ()), ()),), 0), 0)
     showing.forget()
     assert showing.due(REVEAL_AT) == []
     assert showing.revision == 0

@@ -37,6 +37,7 @@ from speed_client.style import THEMES, Look
 from speed_common.cards import RANK_NAMES, parse_card
 from speed_common.wire import TableLine
 
+STYLES = THEMES["dark"].styles()
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = [(80, 24), (120, 40), (50, 14), (40, 12)]
 CROWDS = ["three", "four", "four-countdown", "four-calling", "four-result", "four-ready"]
@@ -83,7 +84,7 @@ def assert_fits(canvas: Canvas, width: int, height: int, look: Look) -> None:
         assert len(row) == width
         assert wcswidth(text) == width
         assert not look.ascii or text.isascii()
-        assert {style for _, style in row} <= {"", *THEMES["dark"].styles}
+        assert {style for _, style in row} <= {"", *STYLES}
 
 
 @given(
@@ -130,12 +131,12 @@ def test_every_card_is_a_rectangle_that_names_itself(ascii_only: bool) -> None: 
         assert any(char.strip() for row in rows for char, _ in row)
 
 
-def test_red_suits_and_black_suits_have_their_own_style() -> None:
+def test_every_suit_has_its_own_style() -> None:
     def styles(name: str) -> set[str]:
         return {style for row in face(parse_card(name), 9, 5, ascii_only=False) for _, style in row}
 
-    assert styles("9H") == styles("9D") == {"paper", "paper-red"}
-    assert styles("9S") == styles("9C") == {"paper", "paper-dark"}
+    for name, suit in {"9H": "heart", "9D": "diamond", "9S": "spade", "9C": "club"}.items():
+        assert styles(name) == {"paper", f"paper-{suit}"}
 
 
 def test_a_played_card_shows_as_sent_until_the_answer() -> None:
@@ -154,8 +155,8 @@ def test_a_flash_reverses_the_pile_unless_motion_is_off() -> None:
     def styles(look: Look) -> set[str]:
         return {style for _, style in paint_table(LIFTED, 80, 24, look).rows[5][28:37]}
 
-    assert styles(Look()) == {"flash", "flash-dark"}
-    assert styles(Look(motion=False)) == {"paper", "paper-dark"}
+    assert styles(Look()) == {"flash", "flash-spade"}
+    assert styles(Look(motion=False)) == {"paper", "paper-spade"}
 
 
 def test_the_countdown_is_a_large_digit_between_backs() -> None:

@@ -231,7 +231,7 @@ def test_a_reveal_that_cannot_be_is_found_at_its_instant_and_is_a_gap_too() -> N
     bob.ready()
     lan.run(700 * MS)
     session = anna.session
-    session.receive(encode(Delta(session.mirror.revision, 1, (Revealed(0, (), ()),))), anna.clock)
+    session.receive(encode(Delta(session.mirror.revision, 1, (Revealed(0, (), ()),), 0)), anna.clock)
     session.outbox.clear()
     lan.run(400 * MS)
     assert -2 not in anna.hand, "healed by the snapshot that was asked for"

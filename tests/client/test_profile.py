@@ -5,21 +5,24 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from speed_client.door import Address, DoorError, DoorLine, Server, fingerprint
 from speed_client.profile import Profile, default_name, open_profile
+from speed_client.progress import Progress
 from speed_common.names import clean_name
+from speed_common.words import key_words
 
 KEY = "k" * 40
 ID = "0123456789abcdef"
 
 
-def server(key: str = KEY, server_id: str = ID, host: str = "anna.local") -> Server:
+def server(key: str = KEY, server_id: str = ID, host: str = "anna.local", numeric: str = "127.0.0.1") -> Server:
     line = DoorLine(
         speed="speed-lan", name="anna's", id=server_id, protocol=(1, 1), version="1", key=key, play=1, watch=2
     )
-    return Server(Address(host, 7770), "10.0.0.1", line)
+    return Server(Address(host, 7770), numeric, line)
 
 
 def test_a_server_is_remembered_by_its_key(tmp_path: Path) -> None:
@@ -156,3 +159,81 @@ def test_the_users_name_is_made_fit_or_not_used(monkeypatch: pytest.MonkeyPatch)
     assert default_name() == "Anna"
     monkeypatch.setattr("getpass.getuser", lambda: "dom\\anna")
     assert default_name() == "player"
+
+
+def test_a_server_met_for_the_first_time_is_introduced_by_its_words_and_only_then(tmp_path: Path) -> None:
+    profile = Profile(tmp_path)
+    here = server(numeric="192.0.2.7")
+    profile.remember(here)
+    assert "first time" in profile.introduction
+    assert key_words(here.line.key) in profile.introduction
+    assert profile.notes == [profile.introduction]
+    again = Profile(tmp_path)
+    again.remember(here)
+    assert (again.introduction, again.notes) == ("", [])
+
+
+def test_another_server_at_a_known_address_is_introduced_as_such(tmp_path: Path) -> None:
+    profile = Profile(tmp_path)
+    first = server(numeric="192.0.2.7")
+    profile.remember(first)
+    other = msgspec.structs.replace(first.line, id="f" * 16)
+    profile.remember(Server(first.address, first.numeric, other))
+    assert "another server than before" in profile.introduction
+
+
+def test_nobody_stands_between_a_machine_and_itself(tmp_path: Path) -> None:
+    profile = Profile(tmp_path)
+    profile.remember(server())
+    assert profile.introduction == ""
+
+
+def test_a_changed_key_is_told_with_both_fingerprints_both_words_and_the_way_out(tmp_path: Path) -> None:
+    profile = Profile(tmp_path)
+    first = server(numeric="192.0.2.7")
+    profile.remember(first)
+    changed = msgspec.structs.replace(first.line, key="x" * 40)
+    with pytest.raises(DoorError, match="HAS CHANGED") as caught:
+        profile.remember(Server(first.address, first.numeric, changed))
+    for key in (first.line.key, changed.key):
+        assert fingerprint(key) in str(caught.value)
+        assert key_words(key) in str(caught.value)
+    assert f"speed-client --forget {first.address}" in str(caught.value)
+
+
+def test_a_pass_is_kept_for_its_server_and_forgotten_with_it(tmp_path: Path) -> None:
+    profile = Profile(tmp_path)
+    here = server()
+    profile.remember(here)
+    profile.keep_pass(here.line.id, "s" * 40, watching=False)
+    assert profile.kept_pass(here.line.id, watching=False) == "s" * 40
+    assert profile.kept_pass(here.line.id, watching=True) == "s" * 40, "who may play may watch"
+    assert profile.kept_pass("f" * 16, watching=False) == ""
+    profile.keep_pass(here.line.id, "w" * 40, watching=True)
+    assert profile.kept_pass(here.line.id, watching=True) == "w" * 40
+    assert profile.kept_pass(here.line.id, watching=False) == "s" * 40
+    if os.name == "posix":
+        assert (tmp_path / "passes.json").stat().st_mode & 0o777 == 0o600
+    profile.forget(str(here.address))
+    assert Profile(tmp_path).kept_pass(here.line.id, watching=True) == ""
+
+
+def test_the_servers_come_back_the_last_used_first(tmp_path: Path) -> None:
+    profile = Profile(tmp_path)
+    for server_id, host in ((ID, "anna.local"), ("f" * 16, "fd00::7"), ("e" * 16, "10.0.0.3")):
+        profile.remember(server(server_id=server_id, host=host))
+    profile.used("f" * 16, 200)
+    profile.used(ID, 100)
+    profile.used("0" * 16, 300)
+    profile.remember(server(server_id="f" * 16, host="fd00::8"))
+    assert [(found, address.host) for found, _, address in Profile(tmp_path).recent()] == [
+        ("f" * 16, "fd00::8"),
+        (ID, "anna.local"),
+        ("e" * 16, "10.0.0.3"),
+    ]
+
+
+def test_what_practice_brought_is_kept(tmp_path: Path) -> None:
+    assert Profile(tmp_path).progress() == Progress()
+    Profile(tmp_path).keep_progress(Progress(5, {4: 1}, True))
+    assert Profile(tmp_path).progress() == Progress(5, {4: 1}, True)

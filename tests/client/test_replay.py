@@ -91,7 +91,7 @@ def test_the_account_has_a_line_for_each_event_with_who_did_it(
     assert main([str(file)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("deal 7 at table 3, 2026-11-30T21:41:13Z, by speed-lan ")
-    assert lines[1] == "rules: us; order: order"
+    assert lines[1] == "rules: us; order: full"
     assert lines[2].startswith("cards: secret seed ")
     assert lines[3] == "players: anna, bob (computer of speed 1)"
     assert lines[-1] == f"result: {won(deal)}"

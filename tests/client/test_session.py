@@ -112,7 +112,7 @@ def test_a_welcome_is_answered_by_sitting_down_and_a_beat() -> None:
     session.connected(0)
     sent(session)
     session.receive(encode(Welcome(1, "test", "id", "anna 2", TICKET, 500_000)), 5)
-    assert sent(session) == [Sit(TICKET, NEW_TABLE, (4,)), Beat(TICKET, 5)]
+    assert sent(session) == [Sit(TICKET, NEW_TABLE, (4,), c_send=5), Beat(TICKET, 5)]
     assert session.news == [Welcomed("anna 2", "id", TICKET, resumed=False), LinkChanged("up")]
     assert (session.name, session.ticket, session.link) == ("anna 2", TICKET, "up")
 
@@ -350,7 +350,12 @@ def test_a_play_tells_the_press_the_revision_and_the_pile_that_was_asked_for() -
     session = anna.session
     session.play(2, 1, anna.clock, anna.clock - 777)
     message = sent(session)[-1]
-    assert message == PlayCard(session.ticket, 1, anna.hand[2], 1, session.mirror.revision, anna.clock - 777)
+    assert isinstance(message, PlayCard)
+    assert (message.seq, message.card, message.pile, message.aimed) == (1, anna.hand[2], 1, 1)
+    assert (message.revision, message.c_press, message.c_send) == (
+        session.mirror.revision, anna.clock - 777, anna.clock,
+    )  # fmt: skip
+    assert [revision for revision, _ in message.shown] == [session.mirror.revision], "and when that was shown"
     session.play(3, -1, anna.clock, anna.clock)
     message = sent(session)[-1]
     assert isinstance(message, PlayCard)
@@ -433,7 +438,7 @@ def test_a_missed_delta_is_healed_by_a_snapshot() -> None:
     bob.stalled = True
     while not anna.play_best():
         lan.run(100 * MS)
-    lan.run(5 * MS)
+    lan.run(100 * MS)
     bob.stalled = False
     missed = anna.session.mirror.revision
     assert bob.session.mirror.revision < missed
@@ -742,7 +747,7 @@ def test_a_call_that_is_false_is_refused_plays_for_a_while() -> None:
     lan.run(50 * MS)
     assert len(events(anna, Frozen)) == 1
     anna.play(0)
-    lan.run(50 * MS)
+    lan.run(200 * MS)
     (refused,) = anna.told(PlayRefused)
     assert cast("PlayRefused", refused).refused.word == "frozen"
 

@@ -44,7 +44,14 @@ def test_a_host_that_is_none_says_how_to_write_it(text: str) -> None:
 def test_every_option_arrives() -> None:
     argv = ["h:9", "--name", "cho", "--table", "new", "--bot", "3", "--ready", "--json", "--theme", "light", "--ascii"]
     assert options(*argv) == Options(
-        "h", 9, "cho", table=-1, computers=(3,), ready=True, face="json", theme="light", ascii=True
+        "h",
+        9,
+        "cho",
+        table=-1,
+        computers=(3,),
+        ready=True,
+        face="json",
+        flags=(("theme", "light"), ("glyphs", "ascii")),
     )
 
 
@@ -112,7 +119,18 @@ def test_forgetting_names_the_host_itself() -> None:
 @pytest.mark.parametrize(
     ("argv", "what"),
     [
-        ("", "say which server"),
+        ("--plain", "no screen to choose a server on: speed-client HOST"),
+        ("--json", "no screen to choose a server on"),
+        ("--watch", "--watch needs a server"),
+        ("--table 2", "--table needs a server"),
+        ("--code A03KX-1K9Z4Q", "--code needs a server"),
+        ("--practice --list", "do not go together"),
+        ("--practice 3 h", "--practice needs no server: leave h out"),
+        ("--practice --computer 3", "--computer does not go with --practice"),
+        ("--practice --rules four", "--rules does not go with --practice"),
+        ("--practice 11", "1 (slow) to 10 (fast)"),
+        ("--list --watch", "--watch does not go with --list"),
+        ("--list --forget h", "--list needs no server: leave --forget out"),
         ("h --forget g", "stands alone"),
         ("h --watch --bot 1", "do not go together"),
         ("h --watch --table new", "do not go together"),
@@ -136,9 +154,60 @@ def test_a_wrong_command_line_is_one_line_and_code_2(argv: str, what: str, capsy
     assert error.startswith("speed-client: ")
 
 
+def test_without_a_host_there_is_a_list_of_servers() -> None:
+    assert options() == Options("", 7770)
+    assert options("--list", terminal=False) == Options("", 7770, face="plain", listing=True)
+    assert options("--list", "--json").face == "json"
+
+
+def test_practice_takes_a_speed_or_the_highest_that_is_open() -> None:
+    assert options("--practice").practice == settings.PRACTICE_HIGHEST
+    assert options("--practice", "4").practice == 4
+    assert options("--practice", "--code", "a07kx-1k9z4q").code == "A07KX-1K9Z4Q"
+    assert options("--practice", terminal=False).face == "plain"
+    assert options("h").practice is None
+
+
+@pytest.mark.parametrize(("terminal", "term"), [(False, "xterm"), (True, "dumb")])
+def test_where_there_is_no_screen_a_host_is_asked_for(
+    terminal: bool,  # noqa: FBT001
+    term: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        options(terminal=terminal, term=term)
+    assert "speed-client --list finds servers" in capsys.readouterr().err
+
+
 def test_to_forget_nothing_is_not_to_join(capsys: pytest.CaptureFixture[str]) -> None:
     for argv in (["--forget", ""], ["h", "--forget", ""]):
         with pytest.raises(SystemExit) as ended:
             options(*argv)
         assert ended.value.code == 2
     assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_a_setting_for_one_run_is_checked_here() -> None:
+    assert options("h", "--set", "deck=4-colour", "--set", "motion=off").flags == (
+        ("deck", "4-colour"),
+        ("motion", False),
+    )
+    with pytest.raises(SystemExit):
+        options("h", "--set", "deck=5-colour")
+
+
+def test_a_closed_server_is_opened_by_a_passcode_or_an_invitation() -> None:
+    assert options("h", "--passcode", " Green  FROG ").passcode == "green frog"
+    assert options("h", "--invite", "K7QM-2XZP-9TRA-44CN").invite == "K7QM-2XZP-9TRA-44CN"
+
+
+@pytest.mark.parametrize(
+    "argv", [["--passcode", "abc"], ["--invite", "K7QM"], ["--passcode", "green", "--invite", "K7QM-2XZP-9TRA-44CN"]]
+)
+def test_what_opens_nothing_is_told_before_anybody_is_asked(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        options("h", *argv)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1

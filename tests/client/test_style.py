@@ -1,59 +1,16 @@
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from speed_client.style import SIGNS, THEMES, Look, choose_look, prints_signs
-
-# The named colours as xterm shows them.
-NAMED = {
-    "ansiwhite": "#ffffff",
-    "ansigray": "#e5e5e5",
-    "ansibrightred": "#f14c4c",
-    "ansibrightgreen": "#23d18b",
-    "ansibrightcyan": "#29b8db",
-    "ansibrightyellow": "#f5f543",
-}
-BIG = {"paper", "paper-red", "flash", "flash-red", "back", "line", "box"}
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize(
-    ("theme", "name"), [(theme, name) for theme in ("dark", "light") for name in THEMES[theme].styles]
-)
-def test_text_stands_out_from_its_ground(theme: str, name: str) -> None:
-    style = THEMES[theme].styles[name]
-    ground = re.search(r"bg:(#\w+)", style)
-    ink = re.search(r"(?<!:)(#[0-9a-f]{6}|ansi\w+)", style)
-    assert ink is not None
-    found = contrast(NAMED.get(ink[1], ink[1]), ground[1] if ground else THEMES[theme].ground)
-    assert found >= (3.0 if name in BIG else 4.5), f"{found:.1f}"
-
-
-def test_all_themes_name_the_same_styles() -> None:
-    assert len({frozenset(theme.styles) for theme in THEMES.values()}) == 1
-
-
-def test_the_theme_without_colours_has_none() -> None:
-    words = {word for style in THEMES["none"].styles.values() for word in style.split()}
-    assert words <= {"bold", "reverse"}
+from speed_client.choices import Choices
+from speed_client.style import SIGNS, Look, Traits, choose_look, prints_signs, traits_of
 
 
 @pytest.mark.parametrize(("encoding", "prints"), [("utf-8", True), ("latin-1", False), ("ascii", False), (None, False)])
 def test_signs_are_used_where_the_encoding_has_them(encoding: str | None, prints: bool) -> None:  # noqa: FBT001
     assert prints_signs(encoding) is prints
-    assert choose_look(None, ascii_only=False, encoding=encoding, environ={}).ascii is not prints
+    assert choose_look(Choices(), Traits(encoding=encoding)).ascii is not prints
+    assert choose_look(Choices(glyphs="unicode"), Traits(encoding=encoding)).ascii is not prints
 
 
 def test_an_unknown_encoding_prints_no_signs() -> None:
@@ -62,14 +19,38 @@ def test_an_unknown_encoding_prints_no_signs() -> None:
 
 
 def test_no_color_takes_colours_and_leaves_the_signs() -> None:
-    look = choose_look("dark", ascii_only=False, encoding="utf-8", environ={"NO_COLOR": "1"})
+    look = choose_look(Choices(theme="dark"), traits_of({"NO_COLOR": "1", "TERM": "xterm"}, "utf-8"))
     assert look == Look("none", ascii=False)
 
 
 def test_an_empty_no_color_says_nothing() -> None:
-    assert choose_look(None, ascii_only=True, encoding="utf-8", environ={"NO_COLOR": ""}) == Look("dark", ascii=True)
+    assert choose_look(Choices(glyphs="ascii"), traits_of({"NO_COLOR": ""}, "utf-8")) == Look("dark", ascii=True)
 
 
-def test_an_unknown_theme_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="dark, light, none"):
-        choose_look("pink", ascii_only=False, encoding="utf-8", environ={})
+@pytest.mark.parametrize(
+    ("traits", "theme"),
+    [
+        (Traits(), "dark"),
+        (Traits(light=False), "dark"),
+        (Traits(light=True), "light"),
+        (Traits(term="linux"), "16-colour"),
+        (Traits(term="linux", light=True), "16-light"),
+        (Traits(depth="DEPTH_4_BIT"), "16-colour"),
+        (Traits(depth="DEPTH_1_BIT"), "none"),
+        (Traits(light=True, no_color=True), "none"),
+    ],
+)
+def test_the_theme_follows_the_terminal_where_none_is_chosen(traits: Traits, theme: str) -> None:
+    assert choose_look(Choices(), traits).theme == theme
+
+
+def test_a_chosen_theme_stands_whatever_the_ground_is() -> None:
+    assert choose_look(Choices(theme="dark"), Traits(light=True)).theme == "dark"
+    assert choose_look(Choices(theme="16-colour"), Traits(light=True)).theme == "16-light"
+
+
+def test_wide_signs_become_letters_and_wide_lines_ascii_unless_signs_were_asked_for() -> None:
+    assert choose_look(Choices(), Traits(wide_suits=True)) == Look(suits="letters")
+    assert choose_look(Choices(suits="none"), Traits(wide_suits=True)).suits == "none"
+    assert choose_look(Choices(), Traits(wide_lines=True)).ascii
+    assert choose_look(Choices(glyphs="unicode"), Traits(wide_lines=True, wide_suits=True)) == Look()

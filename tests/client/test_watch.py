@@ -9,8 +9,8 @@ import pytest
 from prompt_toolkit.input import PipeInput
 from tests.client.screens import SECOND, StubLink, a_room, a_view, cards, with_keys
 
+from speed_client.desk import Desk
 from speed_client.painters.tiles import WatchModel
-from speed_client.style import Look
 from speed_client.watch import WatchScreen
 from speed_client.watching import Watching
 from speed_common.cards import HIDDEN
@@ -26,7 +26,7 @@ class Watch:
         self.watching = watching
         self.keys = keys
         self.link = StubLink()
-        self.screen = WatchScreen(watching, self.link, Look(), terminal_input=keys)
+        self.screen = WatchScreen(watching, self.link, Desk(), terminal_input=keys)
         self.screen.terminal.app.ttimeoutlen = self.screen.terminal.app.timeoutlen = 0.01
 
     @property

@@ -11,6 +11,7 @@ from speed_common import record
 from speed_common.decide import decide
 from speed_common.deck import CodeStream, SecretStream, lay_out
 from speed_common.events import Event, Play, Played, Refusal
+from speed_common.fair_settings import FairSettings
 from speed_common.record import Entry, Heading, Player
 from speed_common.rules import Rules
 from speed_common.table import OVER, evolve, new_table
@@ -39,7 +40,7 @@ def heading(rules: Rules, stream: CodeStream | SecretStream) -> Heading:
         table=3,
         deal=7,
         players=tuple(Player(name, level) for level, name in enumerate(NAMES[: rules.players])),
-        fairness="order",
+        fair=FairSettings(),
         started="2026-11-30T21:41:13Z",
     )
 

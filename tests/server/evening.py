@@ -9,6 +9,7 @@ from typing import TypeVar
 from speed_common import wire
 from speed_common.cards import NO_CARD
 from speed_common.events import Event, Revealed
+from speed_common.fair_settings import Mode
 from speed_common.rules import Rules
 from speed_common.state import CALLING, OVER, PLAYING, SPECTATOR, Table
 from speed_common.table import evolve
@@ -59,10 +60,12 @@ class Player:
         backs = [message for message in self.heard if isinstance(message, wire.BeatBack)]
         self.send(wire.Beat(self.ticket, c_now, backs[-1].s_sent if backs else 0, backs[-1].c_send if backs else 0))
 
-    def play(self, card: int, pile: int = -1, pressed_ago_ns: int = 0) -> int:
+    def play(self, card: int, pile: int = -1, pressed_ago_ns: int = 0, sent_ago_ns: int | None = None) -> int:
+        """A play that arrives now; it left as soon as it was pressed unless `sent_ago_ns` says otherwise."""
         self.seq += 1
         c_press = self.evening.now + self.ahead_ns - pressed_ago_ns
-        self.send(wire.PlayCard(self.ticket, self.seq, card, pile, self.revision, c_press))
+        c_send = c_press if sent_ago_ns is None else self.evening.now + self.ahead_ns - sent_ago_ns
+        self.send(wire.PlayCard(self.ticket, self.seq, card, pile, self.revision, c_press, c_send=c_send))
         return self.seq
 
     def sit(
@@ -84,7 +87,8 @@ class Player:
 
     def call(self, pressed_ago_ns: int = 0) -> int:
         self.seq += 1
-        self.send(wire.CallSpeed(self.ticket, self.seq, self.evening.now + self.ahead_ns - pressed_ago_ns))
+        c_press = self.evening.now + self.ahead_ns - pressed_ago_ns
+        self.send(wire.CallSpeed(self.ticket, self.seq, c_press, c_press))
         return self.seq
 
     def ask_flip(self) -> int:
@@ -140,12 +144,16 @@ class Player:
 class Evening:
     """A hub, its clock, and who is connected to it.
 
-    A room ticks whenever a test says `tick`, as if its last tick were long ago; with `spaced` it keeps `tick_ns`.
+    A room ticks whenever a test says `tick`, as if its last tick were long ago; with `spaced` it keeps `tick_ns`. Plays
+    are judged as soon as they come unless `fair` says otherwise.
     """
 
-    def __init__(self, settings: HubSettings | None = None, seed: int = 1, *, spaced: bool = False) -> None:
+    def __init__(
+        self, settings: HubSettings | None = None, seed: int = 1, *, spaced: bool = False, fair: Mode = "order"
+    ) -> None:
         self.now = 1_000 * SECOND
-        self.settings = settings or HubSettings()
+        settings = settings or HubSettings()
+        self.settings = replace(settings, fair=replace(settings.fair, mode=fair))
         kept = self.settings if spaced else replace(self.settings, tick_ns=0)
         self.hub = Hub(kept, "server", random.Random(seed).randbytes, self.now)
         self.players: dict[bytes, Player] = {}
@@ -221,7 +229,7 @@ class Evening:
         """Let time go by, with every tick that falls due on the way; who is present goes on saying so."""
         end = self.now + duration_ns
         ticks_at_once = 0
-        beat_at = self.now + self.settings.beat_ns
+        beat_at = self.now + self.settings.beat_ns // 2  # what is sent later must not have been pressed before it
         while True:
             due = self.hub.next_due()
             step = min(end, beat_at) if due is None else min(end, beat_at, due)

@@ -11,11 +11,13 @@ import pytest
 
 from speed_common import record
 from speed_common.deck import SecretStream
+from speed_common.fair_settings import FairSettings
 from speed_common.presets import make_rules
 from speed_common.record import Heading, Player
 from speed_common.verify import verify
 from speed_server.archive import MOST_WAITING, Archive, ArchiveError
 from speed_server.deal import Deal
+from speed_server.deal_clock import DealClock
 from speed_server.records import Finished
 
 PATIENCE_S = 10
@@ -29,16 +31,18 @@ POSIX = pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="righ
 def finished(table: int = 3, deal: int = 7, started_ns: int = 0) -> Finished:
     """A deal that somebody left as soon as it was revealed."""
     rules, stream = make_rules(), SecretStream(bytes(range(32)))
-    played = Deal(rules, stream, {})
-    played.reveal()
-    played.leave(1, 500)
+    clock = DealClock()
+    clock.start(0, 0)
+    played = Deal(rules, stream, {}, [None, None], FairSettings(), clock, 0)
+    played.reveal(0)
+    played.leave(1, 500_000)
     heading = Heading(
         rules=rules,
         cards=record.cards_of(stream),
         table=table,
         deal=deal,
         players=(Player("anna"), Player("bob")),
-        fairness="order",
+        fair=FairSettings(),
     )
     return Finished(heading, started_ns, played.log, played.result(), 0)
 
@@ -111,6 +115,30 @@ def test_what_a_crash_left_half_written_is_removed_at_the_start(folder: Path) ->
     (folder / "2026-01-01T00-00-00Z-table-1-deal-1.half").write_text("half")
     Archive(folder).close()
     assert names(folder) == []
+
+
+def test_a_folder_that_holds_other_files_keeps_them(folder: Path) -> None:
+    folder.mkdir()
+    others = ["notes.half", "trial.half", "deals.jsonl"]
+    for name in others:
+        (folder / name).write_text("precious")
+    archive = Archive(folder, most=1)
+    archive.keep([finished(deal=1), finished(deal=2)], 0)
+    archive.close()
+    assert [name for name in names(folder) if name in others] == sorted(others)
+    assert all((folder / name).read_text() == "precious" for name in others)
+    assert len(names(folder)) == len(others) + 1
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="this system cannot open without following a link")
+def test_a_link_laid_in_the_folder_does_not_lead_to_another_file(folder: Path, tmp_path: Path) -> None:
+    folder.mkdir()
+    other = tmp_path / "precious"
+    other.write_text("precious")
+    (folder / ".speed-server-trial").symlink_to(other)
+    with pytest.raises(ArchiveError):
+        Archive(folder)
+    assert other.read_text() == "precious"
 
 
 def test_a_disk_that_takes_no_more_is_one_line_and_what_comes_later_is_written(

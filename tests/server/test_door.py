@@ -48,7 +48,13 @@ def test_the_line_tells_everything_that_a_client_needs_before_it_connects() -> N
         "players": 3,
         "tables": 2,
         "locked": False,
+        "watch_locked": False,
     }
+
+
+def test_a_closed_door_says_what_takes_a_passcode() -> None:
+    line = json.loads(Plate("x", KEYS, 7770, locked=True, watch_locked=True).line(0, 0))
+    assert (line["locked"], line["watch_locked"]) == (True, True)
 
 
 def test_the_line_is_one_line_of_ascii_whatever_the_name() -> None:

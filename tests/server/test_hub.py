@@ -11,6 +11,7 @@ from tests.server.evening import Evening, Player
 from speed_common import wire
 from speed_common.cards import HIDDEN
 from speed_common.events import Beaten, Lifted, Played, Won
+from speed_common.fair_settings import FairSettings
 from speed_common.presets import make_rules
 from speed_common.table import DEALT, OVER, PLAYING, SPECTATOR
 from speed_common.views import hide_events
@@ -150,7 +151,7 @@ def test_deltas_of_one_stream_are_numbered_without_a_gap() -> None:
 def test_within_a_tick_the_earlier_press_wins_whatever_arrives_first() -> None:
     for order, expected in (("order", "bob"), ("off", "anna")):
         for seed in range(1, 200):
-            evening = Evening(HubSettings(order=order), seed=seed)  # type: ignore[arg-type]
+            evening = Evening(seed=seed, fair=order)  # type: ignore[arg-type]
             anna, bob = evening.dealt_pair()
             evening.pass_time(SECOND)
             if not (can_play(anna) and can_play(bob)):
@@ -644,14 +645,20 @@ def test_a_play_that_had_arrived_counts_although_its_player_leaves_or_drops_in_t
 
 
 def test_a_stamp_of_any_age_gains_no_more_than_the_hold_cap() -> None:
-    for age_ns in (150 * MS, SECOND, 500 * SECOND):
+    fair = FairSettings()
+    for pressed_ns, sent_ns, gain_ns in (
+        (200 * MS, 200 * MS, fair.hold_cap_ns),
+        (SECOND, 200 * MS, fair.hold_cap_ns),
+        (SECOND, 0, fair.press_slack_ns),
+        (1_900 * MS, 0, fair.press_slack_ns),
+    ):
         evening, anna, _ = both_can_play()
         evening.pass_time(2 * SECOND)
-        anna.play(*a_fitting_play(anna), pressed_ago_ns=min(age_ns, SECOND))
+        anna.play(*a_fitting_play(anna), pressed_ago_ns=pressed_ns, sent_ago_ns=sent_ns)
         evening.tick()
         played = [event for event in anna.events if isinstance(event, Played)]
         arrival = (evening.now - room(anna).reveal_at_ns) // 1_000
-        assert played[-1].at == arrival - evening.settings.hold_cap_ns // 1_000
+        assert played[-1].at == pytest.approx(arrival - gain_ns // 1_000, abs=20)
 
 
 def test_a_press_from_before_the_reveal_is_refused_although_it_arrives_after_it() -> None:
@@ -688,18 +695,6 @@ def test_one_connection_that_shows_two_tickets_leaves_the_first_seat_as_if_cut()
     assert bob.last(wire.Goodbye).word == "taken_over"
     assert not room(anna).seats[0].connected
     assert room(anna).paused_until_ns > 0
-
-
-def test_a_server_that_slept_for_minutes_wakes_with_messages_that_can_be_read() -> None:
-    evening = Evening(HubSettings(bot_tables=1, bot_level=10, rules=make_rules(flip_delay_us=0)))
-    watcher = evening.watch()
-    evening.pass_time(4 * SECOND)
-    evening.now += 300 * SECOND
-    evening.tick()
-    deltas = watcher.all(wire.Delta)
-    assert max(len(delta.events) for delta in deltas) == wire.MAX_EVENTS
-    for before, after in pairwise(deltas):
-        assert after.revision == before.revision + len(before.events)
 
 
 def test_a_countdown_begun_while_somebody_is_away_is_no_longer_than_any_other() -> None:
@@ -785,7 +780,7 @@ def test_leaving_when_the_cards_are_sent_but_not_turned_yet_forfeits_too() -> No
         player.send(wire.Ready(player.ticket))
     evening.pass_time(evening.settings.countdown_ns - evening.settings.reveal_lead_ns // 2)
     anna.send(wire.Leave(anna.ticket))
-    evening.tick()
+    evening.pass_time(evening.settings.reveal_lead_ns)
     result = room(bob).result
     assert result is not None
     assert (result.winner, result.forfeit) == (1, True)

@@ -2,8 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from speed_common.fair_settings import FairSettings
 from speed_common.presets import make_rules
-from speed_server.options import LONGEST_NAME, parse
+from speed_server.limits import Limits
+from speed_server.options import LONGEST_NAME, limits_of, parse
 from speed_server.settings import HubSettings
 
 
@@ -17,7 +19,7 @@ def test_without_options_everything_is_as_the_settings_have_it() -> None:
 def test_every_setting_has_its_option() -> None:
     words = "--fairness off --tick-ms 0.5 --countdown 0 --grace 12.5 --tables 9 --bots 3 --bot-speed 10"
     _, settings = parse(words.split())
-    assert settings.order == "off"
+    assert settings.fair == FairSettings(mode="off")
     assert settings.tick_ns == 500_000
     assert settings.countdown_ns == 0
     assert settings.grace_ns == 12_500_000_000
@@ -80,7 +82,7 @@ def test_a_preset_is_taken_whole() -> None:
         (["--name", "a\x1b[2Jb"], "--name: 'a\\x1b[2Jb' is no name"),
         (["--name", "x" * (LONGEST_NAME + 1)], f"is no name of 1 to {LONGEST_NAME}"),
         (["--rules", "whist"], "--rules: invalid choice: 'whist'"),
-        (["--fairness", "full"], "--fairness: invalid choice: 'full'"),
+        (["--fairness", "mostly"], "--fairness: invalid choice: 'mostly'"),
         (["--hand", "9", "--draw", "3", "--side", "5"], "there are 52: draw 3 with side 13 would balance"),
         (["--jokers", "9"], "jokers is 9, it may be at most 4"),
         (["--joker-mode", "declared"], "joker-mode declared needs jokers"),
@@ -129,3 +131,46 @@ def test_records_are_kept_unless_the_host_wants_none() -> None:
 def test_records_that_cannot_be_kept_as_asked_are_refused(words: list[str]) -> None:
     with pytest.raises(SystemExit):
         parse(words)
+
+
+def test_a_passcode_is_read_in_its_one_spelling() -> None:
+    options, _ = parse(["--passcode", " Green  FROG ", "--watch-passcode", "Blue Frog"])
+    assert (options.passcode, options.watch_passcode) == ("green frog", "blue frog")
+
+
+@pytest.mark.parametrize(("words", "meant"), [([], None), (["--invite"], "kept"), (["--invite", "new"], "new")])
+def test_an_invitation_is_kept_or_new(words: list[str], meant: str | None) -> None:
+    assert parse(words)[0].invite == meant
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--passcode", "abc"],
+        ["--passcode", "green frog", "--invite"],
+        ["--insecure", "--host", "0.0.0.0"],
+        ["--insecure", "--passcode", "green frog"],
+        ["--insecure", "--invite"],
+        ["--player-rate", "-1"],
+    ],
+)
+def test_a_door_that_cannot_be_so_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(words)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_the_rules_allow_is_never_over_the_limits() -> None:
+    assert limits_of(*parse([])) == Limits()
+    quick = limits_of(*parse(["--gap", "0.01"]))
+    assert quick.requests_per_second == 200
+    assert quick.requests_burst == 100
+    assert quick.flood_requests > quick.requests_burst
+    generous = limits_of(*parse(["--player-rate", "80"]))
+    assert (generous.requests_per_second, generous.flood_requests) == (80, 400)
+
+
+def test_a_benchmark_may_have_no_limit() -> None:
+    limits = limits_of(*parse(["--player-rate", "0"]))
+    assert (limits.requests_per_second, limits.play_bytes_per_second) == (0, 0)

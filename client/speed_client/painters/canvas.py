@@ -36,6 +36,10 @@ _ASCII: Final = (
 )
 
 
+_LETTERS: Final = str.maketrans("♣♦♥♠", "CDHS")
+_NO_SUITS: Final = str.maketrans("", "", "♣♦♥♠")
+
+
 @lru_cache(maxsize=2048)
 def to_ascii(text: str) -> str:
     """The text in ASCII: our own signs by their stand-ins, letters without their accents, `?` for the rest."""
@@ -98,30 +102,37 @@ def cut(text: str, width: int) -> str:
 class Canvas:
     """`height` rows of `width` cells. Whatever is painted outside is lost."""
 
-    __slots__ = ("ascii", "height", "rows", "width")
+    __slots__ = ("ascii", "height", "rows", "suits", "width")
 
-    def __init__(self, width: int, height: int, *, ascii_only: bool = False) -> None:
+    def __init__(self, width: int, height: int, *, ascii_only: bool = False, suits: str = "signs") -> None:
         self.width = width
         self.height = height
         self.ascii = ascii_only
+        self.suits = suits
         self.rows: list[list[Cell]] = [[BLANK] * width for _ in range(height)]
 
     def text(self, x: int, y: int, text: str, style: str = "") -> int:
         """Write from column `x`; the column after the text."""
-        row = cells(to_ascii(text) if self.ascii else text, style)
+        row = cells(self._written(text), style)
         self.row(x, y, row)
         return x + len(row)
 
     def right(self, end: int, y: int, text: str, style: str = "") -> int:
         """Write so that the text ends before column `end`; its first column."""
-        x = end - width_of(to_ascii(text) if self.ascii else text)
+        x = end - width_of(self._written(text))
         self.text(x, y, text, style)
         return x
 
     def centred(self, axis: int, y: int, text: str, style: str = "", most: int = 0) -> None:
         """Write with the middle at column `axis`, cut to `most` columns (0: the canvas)."""
-        text = cut(to_ascii(text) if self.ascii else text, most or self.width)
+        text = cut(self._written(text), most or self.width)
         self.text(max(0, axis - width_of(text) // 2), y, text, style)
+
+    def _written(self, text: str) -> str:
+        """The text in the signs that may stand here."""
+        if self.suits != "signs" and not text.isascii():
+            text = text.translate(_LETTERS if self.suits == "letters" else _NO_SUITS)
+        return to_ascii(text) if self.ascii else text
 
     def row(self, x: int, y: int, row: Sequence[Cell]) -> None:
         """Lay cells into one row."""

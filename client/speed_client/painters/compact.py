@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from speed_client.keys import pile_keys
 from speed_client.model import Side, TableModel
 from speed_client.painters import cards
 from speed_client.painters.canvas import Canvas, cut, width_of
@@ -22,10 +21,10 @@ WIDE_CARD: Final = 7
 
 def paint_compact(model: TableModel, width: int, height: int, look: Look) -> Canvas:
     """The table screen of a terminal below 80x24."""
-    canvas = Canvas(width, height, ascii_only=look.ascii)
+    canvas = Canvas(width, height, ascii_only=look.ascii, suits=look.suits)
     _header(canvas, model)
-    _bottom(canvas, model)
-    panel = panel_of(model)
+    _bottom(canvas, model, look)
+    panel = panel_of(model, look.keys)
     if panel:
         broad = min(PANEL_WIDTH, width)
         top = 1 + (len(model.foes) > 1 and model.outcome is None)
@@ -53,7 +52,7 @@ def paint_compact(model: TableModel, width: int, height: int, look: Look) -> Can
 
 def paint_too_small(width: int, height: int, look: Look) -> Canvas:
     """What stands where no table fits."""
-    canvas = Canvas(width, height, ascii_only=look.ascii)
+    canvas = Canvas(width, height, ascii_only=look.ascii, suits=look.suits)
     canvas.centred(width // 2, max(0, height // 2 - 1), "too small", "status")
     canvas.centred(width // 2, height // 2, f"{width}x{height}, {SMALL_WIDTH}x{SMALL_HEIGHT} needed", "hint")
     return canvas
@@ -93,10 +92,10 @@ def _foes_row(canvas: Canvas, model: TableModel) -> None:
         canvas.text(end + 1, 1, left, "lift" if lifts else style)
 
 
-def _bottom(canvas: Canvas, model: TableModel) -> None:
+def _bottom(canvas: Canvas, model: TableModel, look: Look) -> None:
     y = canvas.height - 1
     end = canvas.text(0, y, f"{cut(model.bottom.name, canvas.width // 2 - 8)} {_counts(model.bottom)}", "me")
-    items = [item for item in bar_items(model) if item[1] not in {"play", "left", "right", "piles"}]
+    items = [item for item in bar_items(model, look.keys) if item[1] not in {"play", "left", "right", "piles"}]
     text = "  ".join(f"{key} {word}" for key, word in items)
     if end + 2 + width_of(text) > canvas.width:
         text = "  ".join(key for key, _ in items)
@@ -107,11 +106,11 @@ def _piles(canvas: Canvas, model: TableModel, look: Look, y: int, tall: int) -> 
     count = max(1, len(model.piles))
     step = canvas.width // (count + 1) if count > PAIR else min(20, canvas.width // 3)
     first = canvas.width // 2 - (count - 1) * step // 2
-    letters = pile_keys(count)
+    letters = look.keys.rows(count)
     for pile, centre in enumerate(model.piles):
         x = first + pile * step - WIDE_CARD // 2
         flash = centre.flash and look.motion
-        block = cards.any_card(centre.top, WIDE_CARD, tall, ascii_only=look.ascii, flash=flash, named=centre.named)
+        block = cards.any_card(centre.top, WIDE_CARD, tall, look, flash=flash, named=centre.named)
         canvas.block(x, y, block)
         if model.stage == "playing" and model.seated and pile < len(letters):
             canvas.text(x + 1, y + tall, letters[pile], "key")
@@ -124,11 +123,12 @@ def _hand(canvas: Canvas, model: TableModel, look: Look, y: int, tall: int) -> N
     gap = 2 if len(hand) * (WIDE_CARD + 2) <= canvas.width else 1
     width = min(WIDE_CARD, (canvas.width + gap) // len(hand) - gap)
     first = (canvas.width - len(hand) * (width + gap) + gap) // 2
+    labels = look.keys.slot_keys(len(hand))
     for slot, place in enumerate(hand):
         x = first + slot * (width + gap)
         if place.sent:
-            canvas.block(x, y, cards.sent(place.card, width, tall, ascii_only=look.ascii))
+            canvas.block(x, y, cards.sent(place.card, width, tall, ascii_only=look.ascii, suits=look.suits))
         elif place.card != NO_CARD:
-            canvas.block(x, y, cards.any_card(place.card, width, tall, ascii_only=look.ascii))
+            canvas.block(x, y, cards.any_card(place.card, width, tall, look))
         if model.stage == "playing" and model.seated:
-            canvas.text(x + width // 2, y + tall, str((slot + 1) % 10), "key")
+            cards.draw_key(canvas, x + width // 2, y + tall, labels[slot : slot + 1], fits=place.fits)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from speed_client.keys import digits_text, pile_keys
+from speed_client.keymap import Keymap
 from speed_client.model import TableModel
 from speed_client.painters.panel import GAP, PAIR, PanelLine, Part, middle, pair
 from speed_client.wording import pile_word
 
 DEFAULT_HAND: Final = 5
-MENU: Final = ("back", "help", "redraw", "leave")
+MENU: Final = ("back", "help", "settings", "redraw", "leave")
 _MENU_TEXT: Final = {
     "back": ("Esc", "back to the table"),
     "help": ("?", "keys and rules"),
+    "settings": ("F2", "settings and keys"),
     "redraw": ("Ctrl-L", "redraw the screen"),
     "leave": ("x", "leave the table"),
 }
 _SPACE_TEXT: Final = {"draw": "draw a card", "flip": "ask for the flip", "call Speed!": "call Speed!"}
 
 
-def help_lines(model: TableModel) -> list[PanelLine]:
+def help_lines(model: TableModel, keys: Keymap) -> list[PanelLine]:
     """Every key, and the rule that matters."""
     if not model.seated:
         return [
@@ -28,6 +29,7 @@ def help_lines(model: TableModel) -> list[PanelLine]:
             GAP,
             pair("1-9", "look at that table"),
             pair("arrows", "choose a table, Enter opens it"),
+            pair("PgUp PgDn", "the page before, the next page"),
             pair("Esc", "back to all tables; there: leave"),
             pair("Ctrl-L", "redraw"),
             pair("Ctrl-C", "leave"),
@@ -36,23 +38,26 @@ def help_lines(model: TableModel) -> list[PanelLine]:
         ]
     piles = len(model.piles) or PAIR
     rows = [
-        pair(" ".join(keys), f"the same cards to the {pile_word(pile, piles)} pile")
-        for pile, keys in enumerate(pile_keys(piles))
+        pair(" ".join(row), f"the same cards to the {pile_word(pile, piles)} pile")
+        for pile, row in enumerate(keys.rows(piles))
     ]
     return [
         middle("KEYS", "panel-head"),
         GAP,
-        pair(digits_text(len(model.bottom.hand) or DEFAULT_HAND), "play that card, pile chosen for you"),
+        pair(keys.digits(len(model.bottom.hand) or DEFAULT_HAND), "play that card, pile chosen for you"),
         *rows,
-        pair("Space", _SPACE_TEXT.get(model.space, "ready, skip the countdown, rematch")),
-        *([pair("!", "call Speed! when somebody is out")] if model.calls else []),
-        pair("r", "rematch, once the deal is over"),
+        pair(keys.key_of("space"), _SPACE_TEXT.get(model.space, "ready, skip the countdown, rematch")),
+        *([pair(keys.key_of("call"), "call Speed! when somebody is out")] if model.calls else []),
+        pair(keys.key_of("rematch"), "rematch, once the deal is over"),
         pair("Esc", "menu (Backspace too, quick in tmux)"),
-        pair("Ctrl-L", "redraw"),
+        pair(keys.key_of("redraw"), "redraw"),
         pair("Ctrl-C", "leave; asks in a deal"),
         GAP,
         middle("A card goes on its neighbour: 8 or 10 on 9.", "panel-hint"),
-        middle(f"◂ marks where 1-5 lays a card that fits {'both' if piles == PAIR else 'several'}.", "panel-hint"),
+        middle(
+            f"◂ marks where {keys.digits(DEFAULT_HAND)} lays what fits {'both' if piles == PAIR else 'several'}.",
+            "panel-hint",
+        ),
     ]
 
 
@@ -86,10 +91,10 @@ def leave_lines(model: TableModel) -> list[PanelLine]:
     ]
 
 
-def overlay_lines(model: TableModel) -> list[PanelLine]:
+def overlay_lines(model: TableModel, keys: Keymap) -> list[PanelLine]:
     """The lines of the overlay that is open; none when there is none."""
     if model.overlay == "help":
-        return help_lines(model)
+        return help_lines(model, keys)
     if model.overlay == "menu":
         return menu_lines(model)
     return leave_lines(model) if model.overlay == "leave" else []

@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
+from speed_client.keymap import Keymap
 from speed_client.model import Outcome, Side, TableModel
 from speed_client.painters.panel import GAP, PanelLine, Part, figures, middle
 from speed_client.wording import listed
 
 
-def result_lines(model: TableModel, outcome: Outcome) -> list[PanelLine]:
+def result_lines(model: TableModel, outcome: Outcome, own: Keymap) -> list[PanelLine]:
     """The result card."""
     rows = [figures(label, each) for label, *each in outcome.rows]
     names = [figures("", outcome.names, "panel-hint")] if rows else []
     if not model.seated:
         keys = f"Esc {'all tables' if model.listed else 'leave'}"
     else:
-        keys = "r rematch    Esc menu" if outcome.again else "Esc menu"
+        keys = f"{own.key_of('rematch')} rematch    Esc menu" if outcome.again else "Esc menu"
     after = [middle(outcome.match, "panel-head")] if outcome.match else []
+    after += [middle(gain, "panel-good") for gain in outcome.gains]
     after += [middle(f"code {outcome.code}", "panel-hint")] if outcome.code else []
     return [
         middle(outcome.title, "panel-good" if outcome.won else "panel-bad"),
@@ -31,7 +33,7 @@ def result_lines(model: TableModel, outcome: Outcome) -> list[PanelLine]:
     ]
 
 
-def ready_lines(model: TableModel) -> list[PanelLine]:
+def ready_lines(model: TableModel, own: Keymap) -> list[PanelLine]:
     """The screen before a deal: who sits at the table, by which rules, and what is waited for."""
     lines = [
         middle(f"TABLE {model.table}", "panel-head"),
@@ -60,7 +62,7 @@ def ready_lines(model: TableModel) -> list[PanelLine]:
         slow = [foe.name for foe in model.foes if not foe.ready]
         lines.append(middle(f"waiting until {listed(slow)} {'is' if len(slow) == 1 else 'are'} ready"))
     else:
-        lines.append(middle("Space ready", "panel-key"))
+        lines.append(middle(f"{own.key_of('space')} ready", "panel-key"))
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from speed_client.keys import digits_text, pile_keys
+from speed_client.keymap import Keymap
 from speed_client.model import CentrePile, Side, TableModel
 from speed_client.painters import cards
 from speed_client.painters.canvas import Canvas, cut, width_of
@@ -17,7 +17,7 @@ from speed_client.painters.plan import PAIR, Plan, plan_for
 from speed_client.painters.result import connecting_lines, end_lines, ready_lines, result_lines
 from speed_client.painters.side import paint_side
 from speed_client.style import Look
-from speed_common.cards import HIDDEN
+from speed_common.cards import HIDDEN, NO_CARD
 
 NAME_COLUMNS: Final = 16
 BANNER_COLUMNS: Final = 54
@@ -25,17 +25,17 @@ BANNER_COLUMNS: Final = 54
 
 def paint_full(model: TableModel, width: int, height: int, look: Look) -> Canvas:
     """The table screen of a terminal of at least 80x24."""
-    canvas = Canvas(width, height, ascii_only=look.ascii)
+    canvas = Canvas(width, height, ascii_only=look.ascii, suits=look.suits)
     slots, piles = len(model.bottom.hand) or DEFAULT_HAND, len(model.piles) or PAIR
     plan = plan_for(width, height, slots, piles, len(model.foes))
     paint_header(canvas, model)
-    paint_bar(canvas, bar_items(model))
+    paint_bar(canvas, bar_items(model, look.keys))
     if plan.side_x:
         paint_side(canvas, model, plan.side_x)
     if model.stage != "connecting":
         paint_foes(canvas, plan, model.foes, look)
         _own_row(canvas, plan, model.bottom)
-    panel = panel_of(model)
+    panel = panel_of(model, look.keys)
     if not panel:
         _piles(canvas, plan, model, look)
         _hand(canvas, plan, model, look)
@@ -49,18 +49,18 @@ def paint_full(model: TableModel, width: int, height: int, look: Look) -> Canvas
     return canvas
 
 
-def panel_of(model: TableModel) -> list[PanelLine]:
+def panel_of(model: TableModel, keys: Keymap) -> list[PanelLine]:
     """The lines of the panel that stands over piles and hand now; none when they are to be seen."""
     if model.end:
         return end_lines(model.end)
     if model.overlay:
-        return overlay_lines(model)
+        return overlay_lines(model, keys)
     if model.stage == "connecting":
         return connecting_lines(no_link=model.no_link)
     if model.stage == "waiting":
-        return ready_lines(model)
+        return ready_lines(model, keys)
     if model.stage == "over" and model.outcome is not None:
-        return result_lines(model, model.outcome)
+        return result_lines(model, model.outcome, keys)
     return []
 
 
@@ -93,30 +93,30 @@ def paint_scores(canvas: Canvas, model: TableModel, x: int, longest: int) -> int
     return x
 
 
-def bar_items(model: TableModel) -> list[tuple[str, str]]:
+def bar_items(model: TableModel, keys: Keymap) -> list[tuple[str, str]]:
     """The keys that mean something now, and their words."""
     if model.end:
         return [("Esc", "leave")]
     if not model.seated or model.stage == "connecting":
-        return [("?", "help"), ("Esc", "all tables" if model.listed else "leave")]
+        return [(keys.key_of("help"), "help"), ("Esc", "all tables" if model.listed else "leave")]
     first: list[tuple[str, str]] = []
     if model.stage == "playing":
-        digits = digits_text(len(model.bottom.hand) or DEFAULT_HAND)
-        first = [(digits, "play"), *_pile_items(len(model.piles) or PAIR)]
+        digits = keys.digits(len(model.bottom.hand) or DEFAULT_HAND)
+        first = [(digits, "play"), *_pile_items(keys, len(model.piles) or PAIR)]
         if model.space:
-            first.append(("Space", model.space))
+            first.append((keys.key_of("space"), model.space))
         elif model.calls:
-            first.append(("!", "Speed!"))
+            first.append((keys.key_of("call"), "Speed!"))
     elif model.space == "rematch":
-        first = [("r", "rematch")]
+        first = [(keys.key_of("rematch"), "rematch")]
     elif model.space:
-        first = [("Space", model.space)]
-    return [*first, ("?", "help"), ("Esc", "menu")]
+        first = [(keys.key_of("space"), model.space)]
+    return [*first, (keys.key_of("help"), "help"), ("Esc", "menu")]
 
 
-def _pile_items(piles: int) -> list[tuple[str, str]]:
+def _pile_items(keys: Keymap, piles: int) -> list[tuple[str, str]]:
     """Each pile's keys from the first to the last. What reads left to right needs no word."""
-    rows = [f"{keys[0]}-{keys[4]}" for keys in pile_keys(piles)]
+    rows = [f"{row[0]}-{row[4]}" for row in keys.rows(piles)]
     if piles == PAIR:
         return list(zip(rows, ("left", "right"), strict=True))
     return [("  ".join(rows), "piles")]
@@ -138,13 +138,13 @@ def _own_row(canvas: Canvas, plan: Plan, side: Side) -> None:
 
 
 def _piles(canvas: Canvas, plan: Plan, model: TableModel, look: Look) -> None:
-    letters = pile_keys(len(model.piles))
+    letters = look.keys.rows(len(model.piles))
     playing = model.stage == "playing" and model.seated
     for pile, centre in enumerate(model.piles):
         x = plan.pile_x(pile)
         flash = centre.flash and look.motion
         width, height = cards.CARD_WIDTH, cards.CARD_HEIGHT
-        block = cards.any_card(centre.top, width, height, ascii_only=look.ascii, flash=flash, named=centre.named)
+        block = cards.any_card(centre.top, width, height, look, flash=flash, named=centre.named)
         canvas.block(x, plan.piles_y, block)
         if playing and pile < len(letters):
             canvas.text(x, plan.letters_y, " ".join(letters[pile]), "key")
@@ -170,20 +170,23 @@ def _side_pile(canvas: Canvas, plan: Plan, model: TableModel, pile: int, centre:
 
 def _hand(canvas: Canvas, plan: Plan, model: TableModel, look: Look) -> None:
     playing = model.stage == "playing" and model.seated
+    labels = look.keys.slot_keys(len(model.bottom.hand))
     for slot, place in enumerate(model.bottom.hand):
         x, y, width = plan.slot_x(slot), plan.hand_y, plan.card_width
         if place.sent:
-            block = cards.sent(place.card, width, cards.CARD_HEIGHT, ascii_only=look.ascii)
+            block = cards.sent(place.card, width, cards.CARD_HEIGHT, ascii_only=look.ascii, suits=look.suits)
         elif place.card == HIDDEN and place.lifted:
             y -= 1
             block = cards.back(width, cards.CARD_HEIGHT, ascii_only=look.ascii, style="lift")
         else:
-            block = cards.any_card(place.card, width, cards.CARD_HEIGHT, ascii_only=look.ascii)
+            block = cards.any_card(place.card, width, cards.CARD_HEIGHT, look)
         canvas.block(x, y, block)
         if not playing:
             continue
-        canvas.text(x + width // 2, plan.numbers_y, str((slot + 1) % 10), "key")
-        if place.hint:
+        cards.draw_key(canvas, x + width // 2, plan.numbers_y, labels[slot : slot + 1], fits=place.fits)
+        if place.away != NO_CARD:
+            canvas.centred(x + width // 2 + 1, plan.hint_y, f"{cards.short_name(place.away)} sent", "sent")
+        elif place.hint:
             right = place.hint.endswith("right")
             hint = f"{place.hint} ▸" if right else place.hint if place.hint == "middle" else f"◂ {place.hint}"
             canvas.text(x + width // 2 - (len(hint) - 4 if right else 1), plan.hint_y, hint, "hint")

@@ -25,6 +25,7 @@ TILE_STEP: Final = 40
 PAPER: Final = (7, 3)
 NAME_COLUMNS: Final = 7
 HAND_COLUMNS: Final = 6
+MOST_ACROSS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,15 @@ def tile_grid(width: int, height: int) -> tuple[int, int, int]:
     if width < FULL_WIDTH or height < FULL_HEIGHT:
         return 1, max(1, height - 3), 1
     tall = 12 if height >= ROOMY_HEIGHT else 11
-    return (width + 1) // TILE_STEP, (height - 2) // tall, tall
+    # Nine are as many as the digits reach, and as an eye follows.
+    return min(MOST_ACROSS, (width + 1) // TILE_STEP), min(MOST_ACROSS, (height - 2) // tall), tall
 
 
 def paint_watch(model: WatchModel, width: int, height: int, look: Look) -> Canvas:
     """The page of tables that has the focus."""
     if width < SMALL_WIDTH or height < SMALL_HEIGHT:
         return paint_too_small(width, height, look)
-    canvas = Canvas(width, height, ascii_only=look.ascii)
+    canvas = Canvas(width, height, ascii_only=look.ascii, suits=look.suits)
     count = len(model.tables)
     canvas.text(1, 0, "WATCHING", "head")
     canvas.text(10, 0, f"{count} table{'' if count == 1 else 's'}", "hint")
@@ -73,14 +75,30 @@ def paint_watch(model: WatchModel, width: int, height: int, look: Look) -> Canva
             _tile(canvas, table, x, y, tall, look, focus=focus)
     if not shown:
         canvas.centred(width // 2, height // 2, "no table is laid yet", "status")
-    if page or count > page + len(shown):
+    paged = bool(page) or count > page + len(shown)
+    if paged:
         canvas.right(width - 1, 0, f"{page + 1}–{page + len(shown)} of {count}", "hint")
-    paint_bar(canvas, [("1-9", "focus"), ("Enter", "full table"), ("?", "help"), ("Esc", "leave")])
+    if tall > 1 and 1 + rows * tall < height - 1:
+        _last_event(canvas, model, height - 2)
+    pages = [("PgUp PgDn", "pages")] if paged and width >= FULL_WIDTH else []
+    paint_bar(canvas, [("1-9", "focus"), ("Enter", "full table"), *pages, ("?", "help"), ("Esc", "leave")])
     if model.end or model.help:
-        lines = end_lines(model.end) if model.end else help_lines(TableModel(seated=False))
+        lines = end_lines(model.end) if model.end else help_lines(TableModel(seated=False), look.keys)
         broad = min(PANEL_WIDTH, width)
         paint_panel(canvas, (width - broad) // 2, 2, broad, min(12, height - 4), lines)
     return canvas
+
+
+def _last_event(canvas: Canvas, model: WatchModel, y: int) -> None:
+    """The last plays at the table in focus, in one line, the newest first."""
+    if not model.tables:
+        return
+    table = model.tables[model.place]
+    x = canvas.text(1, y, f"table {table.table}", "focus") + 2
+    for time, name, line in table.log[:3]:
+        text = f"{time}  {name} {line.text}" if name else f"{time}  {line.text}"
+        if x + width_of(text) < canvas.width:
+            x = canvas.text(x, y, text, "late" if line.late else "hint") + 3
 
 
 def _tile(canvas: Canvas, model: TableModel, x: int, y: int, tall: int, look: Look, *, focus: bool) -> None:
@@ -93,7 +111,7 @@ def _tile(canvas: Canvas, model: TableModel, x: int, y: int, tall: int, look: Lo
     first = x + (10 if len(model.piles) <= PAIR else (TILE_WIDTH - step * len(model.piles) + 2) // 2)
     piles_y = y + max(3, len(foes) + 2)
     for pile, centre in enumerate(model.piles):
-        block = cards.any_card(centre.top, *PAPER, ascii_only=look.ascii, named=centre.named)
+        block = cards.any_card(centre.top, *PAPER, look, named=centre.named)
         canvas.block(first + pile * step, piles_y, block)
     text, style = _word(model)
     canvas.centred(x + TILE_WIDTH // 2, y + tall - 3, text, style, TILE_WIDTH - 2)

@@ -74,8 +74,9 @@ class Lobby(Message, frozen=True, array_like=True, gc=False, tag=34):
 class Refused(Message, frozen=True, array_like=True, gc=False, tag=35):
     """The answer to request `seq` (0: one without a number): a stable word; for a lost race also how late and to whom.
 
-    `took` is the card that took the pile. `text` is a sentence where the word alone does not say what to change. An
-    accepted play is answered by its own `Played` event.
+    `took` is the card that took the pile; `own_us` and `by_us` are both players' reactions to what they saw there, and
+    `close` says that the clocks know the difference no better than it is. `text` is a sentence where the word alone
+    does not say what to change. An accepted play is answered by its own `Played` event.
     """
 
     seq: Sequence
@@ -85,6 +86,9 @@ class Refused(Message, frozen=True, array_like=True, gc=False, tag=35):
     pile: PileOrAuto = AUTO_PILE
     took: Card = NO_CARD
     text: Text = ""
+    own_us: Microseconds | None = None
+    by_us: Microseconds | None = None
+    close: bool = False
 
 
 class BeatBack(Message, frozen=True, array_like=True, gc=False, tag=36):

@@ -153,4 +153,7 @@ class FlipPlease(Message, frozen=True, array_like=True, gc=False, tag=10):
     c_send: Nanoseconds = UNSAID
 
 
-Up: TypeAlias = Hello | Sit | Ready | Leave | PlayCard | DrawCard | Beat | ProbeBack | Resync | CallSpeed | FlipPlease
+Known: TypeAlias = Sit | Ready | Leave | PlayCard | DrawCard | Beat | ProbeBack | Resync | CallSpeed | FlipPlease
+"""What a client says that the server knows: all but its first words."""
+
+Up: TypeAlias = Hello | Known

@@ -1,0 +1,133 @@
+"""From the list of servers over a lobby to a table and back, until the player quits. Part of the rim.
+
+Each screen is one `Application` after the other; between them stands nothing but the choice that the last one came to.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter_ns, time
+
+from speed_client.app import TableScreen
+from speed_client.desk import Desk
+from speed_client.door import DoorError, Server, knock
+from speed_client.finding import Finding, shown
+from speed_client.link import Link, WatchLink
+from speed_client.lobby_page import LobbyPage
+from speed_client.page_screen import PageScreen, Work
+from speed_client.pages import Back, Join, Practise, Quit, Seat, Settings, Watch
+from speed_client.passes import with_pass
+from speed_client.practising import practise
+from speed_client.profile import Profile, default_name
+from speed_client.scout import Scout
+from speed_client.server_page import ServerPage
+from speed_client.session import Session
+from speed_client.settings import Options
+from speed_client.settings_page import SettingsPage
+from speed_client.watch import WatchScreen
+from speed_client.watching import Watching
+from speed_client.wishes import Want
+
+
+class Front:
+    """One evening at one terminal."""
+
+    def __init__(self, options: Options, profile: Profile, desk: Desk) -> None:
+        self._options = options
+        self._profile = profile
+        self._desk = desk
+        self._finding = Finding(perf_counter_ns())
+
+    async def run(self) -> int:
+        """Show the servers, and what is chosen there, until the player quits; 0."""
+        for server_id, name, address in self._profile.recent():
+            self._finding.remember(server_id, name, address, perf_counter_ns())
+        notice, going = "", True
+        while going:
+            page = ServerPage(self._finding, self._profile.progress(), perf_counter_ns(), notice)
+            choice = await PageScreen(page, self._desk.look, Scout(self._finding).run).run()
+            notice = ""
+            try:
+                if isinstance(choice, Practise):
+                    going = await practise(replace(self._options, practice=choice.level), self._profile, self._desk)
+                elif isinstance(choice, Settings):
+                    settings = SettingsPage(self._desk, tmux="TMUX" in os.environ)
+                    going = not isinstance(await PageScreen(settings, self._desk.look).run(), Quit)
+                elif isinstance(choice, Join):
+                    server = with_pass(
+                        await knock(choice.address),
+                        self._profile,
+                        passcode=self._options.passcode,
+                        invite=self._options.invite,
+                        watching=choice.watch,
+                    )
+                    self._profile.remember(server)
+                    self._profile.used(server.line.id, int(time()))
+                    going = await (self._watch(server, 0) if choice.watch else self._lobby(server))
+                else:
+                    going = False
+            except DoorError as error:
+                notice = str(error)
+            self._finding.begin_again(perf_counter_ns())
+        return 0
+
+    async def _lobby(self, server: Server) -> bool:
+        """The server's tables; False where the program shall end."""
+        notice = ""
+        while True:
+            page = LobbyPage(server.line.name, notice)
+            watching = Watching(0, perf_counter_ns(), tables=False)
+            with WatchLink(server, self._profile.remember) as link:
+                choice = await PageScreen(page, self._desk.look, _follow(page, watching, link)).run()
+            if isinstance(choice, Seat):
+                notice, going = await self._sit(server, choice)
+            elif isinstance(choice, Watch):
+                notice, going = "", await self._watch(server, choice.table)
+            else:
+                return isinstance(choice, Back)
+            if not going:
+                return False
+
+    async def _sit(self, server: Server, seat: Seat) -> tuple[str, bool]:
+        """Play at a table; what the lobby shall say about how that ended, and whether the program goes on."""
+        claim = self._profile.claim(server.line.id, self._options.name or self._desk.choices.name or default_name())
+        want = Want(seat.table, seat.computers, self._options.ready, seat.rules)
+        session = Session(claim.name, claim.ticket, want, perf_counter_ns())
+        try:
+            with Link(server, self._profile.remember, claim.save) as link:
+                address = shown(server.address)
+                screen = TableScreen(session, link, self._desk, address=address)
+                await screen.run()
+        finally:
+            claim.release()
+        ended = session.ended
+        notice = ended.text if ended is not None and ended.word != "left" else ""
+        return notice, not screen.terminal.cut_off
+
+    async def _watch(self, server: Server, table: int) -> bool:
+        watching = Watching(table, perf_counter_ns())
+        with WatchLink(server, self._profile.remember) as link:
+            screen = WatchScreen(watching, link, self._desk)
+            await screen.run()
+        return not screen.terminal.cut_off
+
+
+def _follow(page: LobbyPage, watching: Watching, link: WatchLink) -> Work:
+    """The work beside a lobby: show it what the server publishes."""
+
+    async def work(changed: Callable[[], None]) -> None:
+        def heard() -> None:
+            watching.news.clear()
+            if watching.ended is not None:
+                page.notice = watching.ended.text
+            page.show(watching.lobby, linked=watching.link == "up")
+            changed()
+
+        try:
+            await link.run(watching, heard)
+        finally:
+            heard()
+
+    return work
