@@ -32,6 +32,8 @@ class Preset(NamedTuple):
     changes: dict[str, int | bool | str]
 
 
+_SHORT: Final = {"min_play_gap_us": "gap_us"}
+
 PRESETS: Final = {
     "us": Preset(20, 5, {}),
     "pagat": Preset(15, 10, {}),
@@ -85,8 +87,12 @@ def _out_of_range(error: str, values: dict[str, int | bool | str]) -> str:
     found = re.fullmatch(r"Expected `int` ([<>])= (\d+) - at `\$\.(\w+)`", error)
     if found is None:
         return f"the rules do not allow this: {error}"
-    bound = "at most" if found[1] == "<" else "at least"
-    return f"{found[3]} is {values[found[3]]}, it may be {bound} {found[2]}"
+    field, bound = found[3], "at most" if found[1] == "<" else "at least"
+    word = _SHORT.get(field, field).removesuffix("_us").removesuffix("_size").replace("_", "-")
+    if not field.endswith("_us"):
+        return f"{word} is {values[field]}, it may be {bound} {found[2]}"
+    given, limit = (float(number) / SECOND_US for number in (values[field], found[2]))
+    return f"{word} is {given:g} s, it may be {bound} {limit:g} s"
 
 
 def _sizes(preset: Preset, asked: Rules, given: dict[str, int | bool | str]) -> dict[str, int]:

@@ -49,6 +49,8 @@ def main(argv: list[str] | None = None) -> int:
     if options.show_deal and not options.code:
         parser.error("--show-deal shows the deal of a code: give --code too")
     if options.code:
+        if rules != Rules():
+            parser.error("--code says its rules itself: leave the rule options out")
         if options.levels and len(options.levels) != options.code.rules.players:
             parser.error(
                 f"--levels names {len(options.levels)} computers, the code is for {options.code.rules.players}"

@@ -8,7 +8,7 @@ pick up, each with the instant at which it is shown and those at which it is sen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 from speed_common.cards import NO_CARD, NO_RANK, Card
 from speed_common.computer import NOTICED, Computer
@@ -21,7 +21,6 @@ from speed_common.events import (
     Beaten,
     Call,
     DealTime,
-    Draw,
     Drew,
     Due,
     Event,
@@ -51,54 +50,13 @@ from speed_server.fair.arrival import ArrivalOrder
 from speed_server.fair.order import FairOrder
 from speed_server.fair.player import FairPlayer
 from speed_server.fair.showing import Showing
-from speed_server.fair.waiting import CALL, DRAW, NO_PILE, FairPlay, Ruling
+from speed_server.fair.waiting import CALL, NO_PILE, FairPlay, Ruling
+from speed_server.outcomes import Answer, Batch, Logged, Reactions, request_of, turned_by
 
 FOR_EVER: DealTime = 1 << 40
 
 MOST_LOGGED: Final = 4_000
 """From here on the log leaves out what changed nothing: who floods the table with requests must not fill the memory."""
-
-
-class Logged(NamedTuple):
-    """A request, its answer, the lost race that a refused one made known; for a play its place in the order.
-
-    `reveal_at_ns` is the server time of deal time 0 then: pauses move it.
-    """
-
-    request: Request
-    decision: Decision
-    beaten: Beaten | None = None
-    verdict: Verdict | None = None
-    reveal_at_ns: int = 0
-
-
-class Batch(NamedTuple):
-    """Events that happened at one instant. `ahead` is, by seat, the card that the seat's next play will bring."""
-
-    events: tuple[Event, ...]
-    showing: Showing
-    ahead: tuple[Card, ...]
-
-
-class Reactions(NamedTuple):
-    """How long after the pile's top was shown both players of a lost race pressed (microseconds).
-
-    `close`: the clocks know it no better than the two differ.
-    """
-
-    own_us: int
-    by_us: int
-    close: bool
-
-
-class Answer(NamedTuple):
-    """A refusal on its way to the seat that asked, not to be sent before `send_at_ns`."""
-
-    seat: int
-    seq: int
-    refusal: Refusal
-    send_at_ns: int
-    reactions: Reactions | None = None
 
 
 class Deal:
@@ -252,7 +210,7 @@ class Deal:
 
     def _judge(self, ruling: Ruling, now: int) -> None:
         play = ruling.play
-        request = _request_of(play, self._deal_time(ruling.at_ns))
+        request = request_of(play, self._deal_time(ruling.at_ns))
         if ruling.word == "judge":
             refusal = self._ask(request, now, ruling)
             if refusal is None:
@@ -292,7 +250,7 @@ class Deal:
         if not decision:
             self._log_idle(request, decision, None, verdict)
             return None
-        self.log.append(Logged(request, decision, None, verdict, self._clock.reveal_at_ns))
+        self._log(request, decision, None, verdict)
         self._happen(decision, now, self._show(decision, now, ruling, at_ns))
         return None
 
@@ -307,7 +265,7 @@ class Deal:
             showing = order.played(ruling, now, revision, NO_PILE, drawn)
             if type(first) is not Took:
                 return showing
-        piles, hands = _turned_by(events)
+        piles, hands = turned_by(events)
         if not piles and not hands:
             return order.told(now)
         calm = isinstance(first, (Revealed, Flipped, Tucked)) or at_ns > 0
@@ -340,14 +298,23 @@ class Deal:
     ) -> None:
         """Keep what moved no card, unless it is too much."""
         if beaten is not None or len(self.log) < MOST_LOGGED:
-            self.log.append(Logged(request, decision, beaten, verdict, self._clock.reveal_at_ns))
+            self._log(request, decision, beaten, verdict)
         else:
             self.left_out += 1
+
+    def _log(self, request: Request, decision: Decision, beaten: Beaten | None, verdict: Verdict | None) -> None:
+        reveal_at_ns = self._clock.reveal_at_ns
+        if verdict is None:
+            self.log.append(Logged(request, decision, beaten, reveal_at_ns))
+            return
+        kept = verdict if verdict.contested else None
+        times = reveal_at_ns, verdict.race_ns, verdict.claim.arrival_ns
+        self.log.append(Logged(request, decision, beaten, *times, kept))
 
     def _forget(self, seat: int, word: RefusalWord, now: int) -> None:
         for play in self.order.forget(seat):
             refusal = Refusal(word)
-            self._log_idle(_request_of(play, self._clock.at(now)), refusal)
+            self._log_idle(request_of(play, self._clock.at(now)), refusal)
             if seat not in self._computers:
                 self._answer(seat, play.seq, refusal, now)
 
@@ -357,33 +324,3 @@ class Deal:
 
     def _deal_time(self, at_ns: int) -> DealTime:
         return max(0, (at_ns - self._clock.reveal_at_ns) // NS_PER_US)
-
-
-_Turned: TypeAlias = tuple[list[int], dict[int, list[Card]]]
-
-
-def _turned_by(events: tuple[Event, ...]) -> _Turned:
-    """The piles that get a new top by these events, and the cards that come into hands, by seat."""
-    piles: list[int] = []
-    hands: dict[int, list[Card]] = {}
-    for event in events:
-        if isinstance(event, (Revealed, Flipped)):
-            piles += [pile for pile, top in enumerate(event.tops) if top != NO_CARD]
-        if isinstance(event, (Revealed, Tucked)):
-            hands |= {seat: [card for card in hand if card != NO_CARD] for seat, hand in enumerate(event.hands)}
-        elif isinstance(event, Took):
-            hands[event.seat] = [card for card in event.hand if card != NO_CARD]
-        elif isinstance(event, Drew):
-            hands.setdefault(event.seat, []).append(event.card)
-        elif isinstance(event, Played):
-            piles.append(event.pile)
-            hands[event.seat] = [event.refill] if event.refill != NO_CARD else []
-    return piles, hands
-
-
-def _request_of(play: FairPlay, at: DealTime) -> Request:
-    if play.card == DRAW:
-        return Draw(play.seat, at)
-    if play.card == CALL:
-        return Call(play.seat, at)
-    return Play(play.seat, play.card, play.pile, at, play.named)

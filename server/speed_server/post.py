@@ -14,9 +14,9 @@ from speed_common import wire
 from speed_common.cards import HIDDEN
 from speed_common.table import SPECTATOR
 from speed_common.views import hide_events, insiders_of
-from speed_server.deal import Batch
 from speed_server.deal_clock import NS_PER_US
 from speed_server.lobby import Lobby
+from speed_server.outcomes import Batch
 from speed_server.room import Room
 from speed_server.sessions import Session
 

@@ -15,9 +15,10 @@ from speed_common.events import Refusal
 from speed_common.fair_settings import FairSettings
 from speed_common.record import Entry, Heading, Player
 from speed_common.wire import Result
-from speed_server.deal import Deal, Logged
+from speed_server.deal import Deal
 from speed_server.deal_clock import NS_PER_US
 from speed_server.notice import game_code
+from speed_server.outcomes import Logged
 
 if TYPE_CHECKING:
     from speed_server.room import Room
@@ -76,12 +77,12 @@ class Recorder:
 def _entry(logged: Logged) -> Entry:
     answer, verdict = logged.decision, logged.verdict
     extras: dict[str, Any] = {}
+    if logged.arrival_ns:
+        extras["press_us"] = (logged.race_ns - logged.reveal_at_ns) // NS_PER_US
+        extras["arrival_us"] = (logged.arrival_ns - logged.reveal_at_ns) // NS_PER_US
     if verdict is not None:
-        extras["press_us"] = (verdict.race_ns - logged.reveal_at_ns) // NS_PER_US
-        extras["arrival_us"] = (verdict.claim.arrival_ns - logged.reveal_at_ns) // NS_PER_US
-        if verdict.contested:
-            extras["reveal_ns"] = logged.reveal_at_ns
-            extras["order"] = msgspec.to_builtins(verdict)
+        extras["reveal_ns"] = logged.reveal_at_ns
+        extras["order"] = msgspec.to_builtins(verdict)
     if isinstance(answer, Refusal):
         return Entry(logged.request, answer, () if logged.beaten is None else (logged.beaten,), extras)
     return Entry(logged.request, None, answer, extras)

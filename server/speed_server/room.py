@@ -24,12 +24,13 @@ from speed_common.events import NOBODY
 from speed_common.match import Match
 from speed_common.rules import Rules
 from speed_common.views import View, view_of
-from speed_server.deal import Answer, Batch, Deal
+from speed_server.deal import Deal
 from speed_server.deal_clock import DealClock
 from speed_server.decks import Decks
 from speed_server.fair.player import FairPlayer
 from speed_server.fair.waiting import FairPlay
 from speed_server.notice import room_message, rules_in_short
+from speed_server.outcomes import Answer, Batch
 from speed_server.records import Recorder
 from speed_server.seats import NO_SEAT, Seats
 from speed_server.settings import SECOND, HubSettings

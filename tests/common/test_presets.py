@@ -55,8 +55,8 @@ def test_the_named_variants_balance(preset: str, changes: dict[str, Any], draw: 
         ({"players": 3, "decks": 1}, "hold 60, one deck has 52: take 2 decks, or draw at most 9"),
         ({"players": 3, "piles": 3}, "draw 15 with side 13, out 2 would balance"),
         ({"out": 2}, "set aside at most 1"),
-        ({"side_size": 0}, "side_size is 0, it may be at least 1"),
-        ({"hand_size": 11}, "hand_size is 11, it may be at most 10"),
+        ({"side_size": 0}, "side is 0, it may be at least 1"),
+        ({"hand_size": 11}, "hand is 11, it may be at most 10"),
         ({"players": 5}, "players is 5, it may be at most 4"),
         ({"joker_mode": "declared"}, "needs jokers"),
         ({"match_target": 4}, "too short"),
@@ -67,7 +67,7 @@ def test_the_named_variants_balance(preset: str, changes: dict[str, Any], draw: 
         ({"reshuffle": "never"}, "reshuffle"),
         ({"wrap": "yes"}, "wrap"),
         ({"colour": 1}, "colour"),
-        ({"flip_delay_us": 5_000_001}, "flip_delay_us"),
+        ({"flip_delay_us": 5_000_001}, "flip-delay"),
     ],
 )
 def test_parameters_that_do_not_go_together_are_refused_with_what_would(changes: dict[str, Any], told: str) -> None:

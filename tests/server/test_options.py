@@ -77,7 +77,7 @@ def test_a_preset_is_taken_whole() -> None:
         (["--countdown", "nan"], "--countdown: nan is no number from 0 to 60"),
         (["--grace", "soon"], "--grace: soon is no number"),
         (["--tick-ms", "1e9"], "--tick-ms: 1e9 is no number from 0 to 100"),
-        (["--flip-delay", "6"], "flip_delay_us is 6000000, it may be at most 5000000"),
+        (["--flip-delay", "6"], "flip-delay is 6 s, it may be at most 5 s"),
         (["--name", ""], "--name: '' is no name"),
         (["--name", "a\x1b[2Jb"], "--name: 'a\\x1b[2Jb' is no name"),
         (["--name", "x" * (LONGEST_NAME + 1)], f"is no name of 1 to {LONGEST_NAME}"),
