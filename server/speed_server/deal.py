@@ -110,7 +110,16 @@ class Deal:
             computer.revealed(0)
 
     def submit(self, play: FairPlay, now: int) -> bool:
-        """A play arrived; `advance` judges it at its place in the order. False: too many wait, it is not taken."""
+        """A play arrived; `advance` judges it at its place in the order. False: too many wait, it is not taken.
+
+        The order asks about piles by number, so one that this table has not got goes no further.
+        """
+        piles = self.table.rules.piles
+        if play.pile >= piles:
+            self._answer(play.seat, play.seq, Refusal("illegal"), now)
+            return True
+        if play.aimed >= piles:
+            play = play._replace(aimed=NO_PILE)
         return self.order.submit(play, now)
 
     def ask_flip(self, seat: int, seq: int, now: int) -> None:

@@ -35,7 +35,7 @@ class Post:
         self.owed: set[bytes] = set()
         """Topics whose keyframe would have shown too much when it was due: it is to come once all is shown."""
         self._lobby = lobby
-        self._later: list[tuple[int, int, Session | bytes, bytes]] = []
+        self._later: list[tuple[int, int, Session | bytes, Room | None, bytes]] = []
         self._count = count()
 
     def next_due(self) -> int | None:
@@ -46,10 +46,10 @@ class Post:
         """Put out what may leave by now."""
         later = self._later
         while later and later[0][0] <= now:
-            _, _, to, data = heapq.heappop(later)
+            _, _, to, room, data = heapq.heappop(later)
             if isinstance(to, bytes):
                 self.bulletins.append((to, data))
-            elif to.reachable:
+            elif to.reachable and to.room is room:  # who has left the table meanwhile is told nothing of it
                 self.outbox.append((to.origin, data))
 
     def send(self, origin: bytes, message: wire.Down) -> None:
@@ -97,13 +97,13 @@ class Post:
         when_ns = max(when_ns, session.behind_ns)
         if when_ns > now:
             session.behind_ns = when_ns
-            heapq.heappush(self._later, (when_ns, next(self._count), session, data))
+            heapq.heappush(self._later, (when_ns, next(self._count), session, session.room, data))
         elif session.reachable:
             self.outbox.append((session.origin, data))
 
     def _publish_at(self, topic: bytes, data: bytes, when_ns: int, now: int) -> None:
         if when_ns > now:
-            heapq.heappush(self._later, (when_ns, next(self._count), topic, data))
+            heapq.heappush(self._later, (when_ns, next(self._count), topic, None, data))
         else:
             self.bulletins.append((topic, data))
 

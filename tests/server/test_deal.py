@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from tests.server.evening import Evening, Player
 
 from speed_common import wire
 from speed_common.events import Emptied, Event, FlipAsked, Flipped, Frozen, Lifted, Played, Stuck, Took, Won
+from speed_common.fair_settings import Mode
 from speed_common.presets import make_rules
 from speed_common.rules import FREEZE_US, Rules
 from speed_common.state import CALLING, OVER, STUCK, Table
@@ -280,3 +282,19 @@ def test_a_deal_that_everybody_forgets_is_played_to_its_end() -> None:
     evening.pass_time(900 * SECOND)
     assert all(table(player).phase == OVER for player in players)
     assert Lifted not in kinds(players[0])
+
+
+@pytest.mark.parametrize("fair", ["full", "order", "off"])
+@pytest.mark.parametrize(("pile", "aimed"), [(2, -1), (3, 3), (-1, 2), (-1, 3)])
+def test_a_pile_that_the_table_has_not_got_hurts_nobody(fair: Mode, pile: int, aimed: int) -> None:
+    evening = Evening(fair=fair)
+    anna, _ = evening.dealt_pair()
+    evening.pass_time(500 * MS)
+    assert anna.table is not None
+    card = anna.table.hands[anna.seat][0]
+    c_now = evening.now
+    anna.send(wire.PlayCard(anna.ticket, 1, card, pile, anna.revision, c_now, c_send=c_now, aimed=aimed))
+    evening.pass_time(500 * MS)
+    if pile >= 0:
+        assert anna.last(wire.Refused).word == "illegal"
+    assert evening.hub.summary().players == 2
