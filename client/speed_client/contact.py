@@ -5,6 +5,8 @@ A `Contact` lasts over as many connections as it takes; what is talked about, it
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from speed_client.news import Ended, LinkChanged, LinkState, News, Welcomed
@@ -33,6 +35,9 @@ from speed_common.wire import (
     encode,
 )
 
+HELLO_AGAIN_NS: Final = 1_000_000_000
+"""Who is told that nobody knows the ticket says hello again, but not at once again: that could go on for ever."""
+
 _TELLING = (Beat, ProbeBack, PlayCard, DrawCard, CallSpeed)
 """The messages that tell what was shown."""
 
@@ -51,6 +56,7 @@ class Contact:
         """Whether the server knows us on the present connection."""
         self._pulse = Pulse(now)
         self._last_send = now
+        self._again_at = now
 
     @property
     def jitter_ns(self) -> int:
@@ -191,6 +197,7 @@ class Contact:
         if message.word != "unknown_ticket":
             # A stranger's server may say anything, and this goes to the terminal as it is.
             self.stop(message.word, printable(message.text))
-        elif self.welcomed:
+        elif self.welcomed and now >= self._again_at:
+            self._again_at = now + HELLO_AGAIN_NS
             self.ticket = b""
             self.connected(now)

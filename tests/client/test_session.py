@@ -802,3 +802,12 @@ def test_a_code_lays_its_table_and_says_so() -> None:
     assert room.code == "A03KX-1K9Z4Q"
     assert [info.level for info in room.seats] == [0, 3]
     assert [card_name(card) for card in anna.hand] == ["3H", "7S", "5D", "KS", "KD"]
+
+
+def test_a_server_that_never_knows_us_is_not_greeted_at_the_pace_of_the_link() -> None:
+    session, hellos = welcomed(), 0
+    for at in range(100):
+        session.receive(encode(Goodbye("unknown_ticket", "join again")), at * MS)
+        hellos += sum(isinstance(message, Hello) for message in sent(session))
+        session.receive(encode(Welcome(1, "test", "id", "anna", TICKET, 500_000)), at * MS)
+    assert hellos == 1
