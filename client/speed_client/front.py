@@ -9,26 +9,25 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter_ns, time
+from typing import TYPE_CHECKING
 
-from speed_client.app import TableScreen
 from speed_client.desk import Desk
 from speed_client.door import DoorError, Server, knock
 from speed_client.finding import Finding, shown
-from speed_client.link import Link, WatchLink
-from speed_client.lobby_page import LobbyPage
 from speed_client.page_screen import PageScreen, Work
 from speed_client.pages import Back, Join, Practise, Quit, Seat, Settings, Watch
 from speed_client.passes import with_pass
-from speed_client.practising import practise
 from speed_client.profile import Profile, default_name
 from speed_client.scout import Scout
 from speed_client.server_page import ServerPage
-from speed_client.session import Session
 from speed_client.settings import Options
-from speed_client.settings_page import SettingsPage
-from speed_client.watch import WatchScreen
-from speed_client.watching import Watching
-from speed_client.wishes import Want
+
+if TYPE_CHECKING:
+    from speed_client.link import WatchLink
+    from speed_client.lobby_page import LobbyPage
+    from speed_client.watching import Watching
+
+# The first picture is the list of servers. What comes after it is imported then: it is most of the program.
 
 
 class Front:
@@ -51,8 +50,12 @@ class Front:
             notice = ""
             try:
                 if isinstance(choice, Practise):
+                    from speed_client.practising import practise  # noqa: PLC0415
+
                     going = await practise(replace(self._options, practice=choice.level), self._profile, self._desk)
                 elif isinstance(choice, Settings):
+                    from speed_client.settings_page import SettingsPage  # noqa: PLC0415
+
                     settings = SettingsPage(self._desk, tmux="TMUX" in os.environ)
                     going = not isinstance(await PageScreen(settings, self._desk.look).run(), Quit)
                 elif isinstance(choice, Join):
@@ -75,6 +78,10 @@ class Front:
 
     async def _lobby(self, server: Server) -> bool:
         """The server's tables; False where the program shall end."""
+        from speed_client.link import WatchLink  # noqa: PLC0415
+        from speed_client.lobby_page import LobbyPage  # noqa: PLC0415
+        from speed_client.watching import Watching  # noqa: PLC0415
+
         notice = ""
         while True:
             page = LobbyPage(server.line.name, notice)
@@ -92,6 +99,11 @@ class Front:
 
     async def _sit(self, server: Server, seat: Seat) -> tuple[str, bool]:
         """Play at a table; what the lobby shall say about how that ended, and whether the program goes on."""
+        from speed_client.app import TableScreen  # noqa: PLC0415
+        from speed_client.link import Link  # noqa: PLC0415
+        from speed_client.session import Session  # noqa: PLC0415
+        from speed_client.wishes import Want  # noqa: PLC0415
+
         claim = self._profile.claim(server.line.id, self._options.name or self._desk.choices.name or default_name())
         want = Want(seat.table, seat.computers, self._options.ready, seat.rules)
         session = Session(claim.name, claim.ticket, want, perf_counter_ns())
@@ -107,6 +119,10 @@ class Front:
         return notice, not screen.terminal.cut_off
 
     async def _watch(self, server: Server, table: int) -> bool:
+        from speed_client.link import WatchLink  # noqa: PLC0415
+        from speed_client.watch import WatchScreen  # noqa: PLC0415
+        from speed_client.watching import Watching  # noqa: PLC0415
+
         watching = Watching(table, perf_counter_ns())
         with WatchLink(server, self._profile.remember) as link:
             screen = WatchScreen(watching, link, self._desk)

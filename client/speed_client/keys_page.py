@@ -11,6 +11,7 @@ from typing import Final
 from speed_client.bindings import BINDABLE, key_fault, key_name
 from speed_client.desk import Desk
 from speed_client.keymap import Keymap, make_keymap
+from speed_client.keys import LETTERS
 from speed_client.pages import ENTER, INTERRUPT, LEAVE, Back, Choice, Quit, step
 from speed_client.painters.canvas import Canvas
 from speed_client.painters.lists import Cells, Column, ListModel, paint_list
@@ -67,7 +68,8 @@ class KeysPage:
         rows = []
         for action in ACTIONS:
             key = keymap.key_for(action)
-            lost = keymap.holder(key) != action
+            # The letter for the rematch answers on the result card, whatever it plays in a deal.
+            lost = keymap.holder(key) != action and not (action == "rematch" and key in LETTERS)
             rows.append(
                 Cells((BINDABLE[action], "none" if lost else key_name(key), "yours" if action in own else ""), dim=lost)
             )

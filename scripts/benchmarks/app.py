@@ -80,6 +80,13 @@ class Extras:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run; the exit code is 0 when it could be measured, whatever came out."""
     options = _parse(arguments)
+    if options.client:
+        from benchmarks.client import measure_client  # noqa: PLC0415  # it loads the screen, which the rest does without
+
+        figures = measure_client(quick=options.quick)
+        print(figures.table())
+        print(figures.as_json(quick=options.quick, client=True))
+        return 0
     plan = QUICK if options.quick else FULL
     signal.signal(signal.SIGTERM, _end)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -102,6 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="under a minute instead of some five")
+    parser.add_argument("--client", action="store_true", help="what the terminal client costs, in processor time")
     parser.add_argument("--seed", type=int, default=1, help="for the jitter of the senders (default 1)")
     parser.add_argument("server", nargs="*", help="after --: more options for speed-server, as --tick-ms 0")
     return parser.parse_args(arguments)

@@ -458,3 +458,21 @@ def test_a_rematch_that_was_asked_for_is_offered_no_more() -> None:
         assert "rematch" not in play.text.splitlines()[-1]
 
     on_screen(test, session)
+
+
+def test_settings_open_over_a_game_that_goes_on() -> None:
+    async def test(play: Play) -> None:
+        await play.press("\x1bOQ", lambda: "SETTINGS" in play.text)
+        await play.press("\x1b[B\x1b[C", lambda: play.screen.look.deck == "4-colour")
+        await play.press("\x1b", lambda: "SETTINGS" not in play.text)
+        await play.press("1", lambda: play.sent)
+
+    on_screen(test)
+
+
+def test_a_late_answer_of_a_slow_terminal_is_no_key() -> None:
+    async def test(play: Play) -> None:
+        await play.press("\x1b]11;rgb:1111/2222/3333\x1b\\?", lambda: "KEYS" in play.text)
+        assert not play.sent
+
+    on_screen(test)

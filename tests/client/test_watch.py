@@ -171,3 +171,29 @@ def test_the_reason_of_the_end_is_shown_until_a_key() -> None:
         await watch.press("x", lambda: not watch.screen.terminal.app.is_running)
 
     assert on_screen(test) == 0
+
+
+def test_pages_turn_and_a_digit_without_a_table_is_a_place_on_the_page() -> None:
+    async def test(watch: Watch) -> None:
+        watch.lay(*range(11, 18))
+        size = watch.screen.terminal.app.output.get_size()
+        assert (size.columns, size.rows) == (80, 40)
+        await watch.press("2", lambda: "═ 12 ═" in watch.text)
+        await watch.press("\x1b[6~", lambda: "═ 17 ═" in watch.text)
+        await watch.press("\x1b[5~", lambda: "═ 11 ═" in watch.text)
+
+    on_screen(test)
+
+
+def test_a_rematch_is_followed_at_the_same_place() -> None:
+    async def test(watch: Watch) -> None:
+        watch.lay(1, 2)
+        now = perf_counter_ns()
+        again = a_room(table=2, deal=2, reveal_at_ns=now - SECOND)
+        view = a_view("?? ?? ?? ?? ??", "2C 3C")
+        watch.watching.receive(table_topic(2), encode(Snapshot(40, now, SPECTATOR, again, view)), now)
+        watch.link.changed()
+        assert "2♣" in watch.text
+        await watch.press("2\r", lambda: "deal 2" in watch.text)
+
+    on_screen(test)

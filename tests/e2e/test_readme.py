@@ -43,7 +43,7 @@ def test_every_option_of_the_server_is_in_its_table() -> None:
 
 
 def test_no_option_is_promised_that_no_program_has() -> None:
-    known = set().union(*map(options_of, PROGRAMS)) | {"--headless", "--quick", "--mutants"}
+    known = set().union(*map(options_of, PROGRAMS)) | {"--headless", "--quick", "--mutants", "--client"}
     assert set(OPTION.findall(README)) <= known
 
 

@@ -14,7 +14,7 @@ __all__ = ["Canvas", "paint_table"]
 
 def paint_table(model: TableModel, width: int, height: int, look: Look) -> Canvas:
     """The table as it looks in `width` columns and `height` rows, whichever of the three sizes that is."""
-    if width >= FULL_WIDTH and height >= FULL_HEIGHT:
+    if look.frame != "compact" and width >= FULL_WIDTH and height >= FULL_HEIGHT:
         return paint_full(model, width, height, look)
     if width >= SMALL_WIDTH and height >= SMALL_HEIGHT:
         return paint_compact(model, width, height, look)

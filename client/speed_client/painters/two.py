@@ -35,6 +35,7 @@ STYLES: Final = ("me", "foe")
 NAME_COLUMNS: Final = 14
 MOST_OTHERS: Final = 2
 NARROW_EDGE: Final = 3
+SIDE_COLUMNS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +168,8 @@ def _piles(canvas: Canvas, model: TwoModel, look: Look, y: int, width: int, gap:
     if not piles:
         return
     sides = [f"side {centre.side}" for centre in piles]
+    if first < SIDE_COLUMNS:
+        return
     canvas.right(first - 2, y + tall // 2, sides[0], "hint")
     canvas.text(first + len(piles) * (width + gap) - gap + 2, y + tall // 2, sides[-1], "hint")
 
