@@ -2,7 +2,7 @@
 
 A terminal sends characters, not keys. So a layout is the characters that its keys send, row by row, and an alias is
 another character that somebody's key at that place sends. A blank is a key that gives none, or one that means something
-else. The tables follow the usual national layouts and were not compared with a system's own files. Pure data.
+else. The tables follow the usual national layouts; they were not compared with a system's own files. Pure data.
 """
 
 from __future__ import annotations
