@@ -8,11 +8,13 @@ from speed_client.outcome import minutes
 from speed_client.story import Notice
 from speed_client.wake import Wake
 from speed_client.wording import listed
+from speed_common.cards import card_name
 from speed_common.table import CALLING, PLAYING, STUCK, Table
 from speed_common.wire import Room
 
 PAIR: Final = 2
 LAST_SECONDS: Final = 5
+HINT_AFTER_NS: Final = 5_000_000_000
 
 
 def banner_of(
@@ -36,12 +38,28 @@ def banner_of(
         frozen_ns = table.frozen[seat] * 1_000 - deal_ns
         if frozen_ns > 0:
             return Notice(f"false call: you are frozen for {wake.tenths_left(frozen_ns)} s", "late")
+    if table.phase == PLAYING and seat >= 0:
+        return _hint(table, seat, deal_ns, wake)
     if table.phase != STUCK or table.due is None:
         return None
     left_s = wake.seconds_left(table.due * 1_000 - deal_ns)
     if table.rules.flip_trigger == "all_ready":
         return _asking(room, table, seat, left_s)
     return Notice(f"{_stuck_words(table)} in {left_s}")
+
+
+def _hint(table: Table, seat: int, deal_ns: int, wake: Wake) -> Notice | None:
+    """A card that can be played must be: when nobody has moved for long, the player is told which one can."""
+    if table.last_change < 0:  # not known: we came in later
+        return None
+    wait_ns = table.last_change * 1_000 + HINT_AFTER_NS - deal_ns
+    slot = next((slot for slot, card in enumerate(table.hands[seat]) if table.fits_on(card)), None)
+    if slot is None:
+        return None
+    if wait_ns > 0:
+        wake.by(wake.now + wait_ns)
+        return None
+    return Notice(f"{card_name(table.hands[seat][slot], signs=True)} can be played: press {(slot + 1) % 10}")
 
 
 def _calling(room: Room, table: Table, seat: int, left_ns: int, wake: Wake) -> Notice:
