@@ -190,6 +190,7 @@ def _end(table: Table) -> None:
     table.phase = OVER
     table.due = None
     table.emptied = NOBODY
+    table.asked = [False] * len(table.asked)
 
 
 def _evolve_lifted(table: Table, event: Lifted) -> None:

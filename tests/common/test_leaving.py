@@ -23,6 +23,7 @@ from speed_common.events import (
     Tucked,
     Won,
 )
+from speed_common.presets import make_rules
 from speed_common.rules import Rules
 from speed_common.table import CALLING, OVER, PLAYING, STUCK
 
@@ -147,3 +148,13 @@ def test_only_the_one_who_had_to_call_ends_the_wait_for_the_call_by_leaving(leav
     assert deal.table.phase == phase
     assert (deal.table.emptied == P0) == (phase == CALLING)
     assert (deal.table.sides == sides) == (leaver == P0)
+
+
+def test_a_deal_that_ends_while_some_have_asked_for_the_flip_forgets_who() -> None:
+    deal = Deal(("7H 2C", "7D 2D"), ("7C", "JC"), draws=("3C", "3D"), rules=make_rules(flip_trigger="all_ready"))
+    deal.reveal()
+    assert ok(deal.ask(AskFlip(P0, us(0.5))))
+    assert deal.table.asked == [True, False]
+    deal.ask(Leave(P1, us(1.0)))
+    assert deal.table.phase == OVER
+    assert deal.table.asked == [False, False]
