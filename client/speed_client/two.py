@@ -211,8 +211,9 @@ class TwoScreen:
         return foes[:place] + foes[place + 1 :]
 
     def _ended(self) -> str:
-        ends = [player.session.ended for player in self.players]
-        return next((end.text for end in ends if end is not None), "")
+        """Why it is over; who was sent away says it, not the other who left because of that."""
+        ends = [player.session.ended for player in self.players if player.session.ended is not None]
+        return min(ends, key=lambda end: end.word == "left").text if ends else ""
 
     async def _work(self) -> None:
         tasks = [asyncio.create_task(self._pump(0))]

@@ -216,12 +216,13 @@ def test_both_leave_together_and_are_asked_first() -> None:
     assert on_screen(test) == 0
 
 
-def test_where_one_is_sent_away_the_other_goes_too() -> None:
+def test_where_one_is_sent_away_the_other_goes_too_and_the_reason_is_read() -> None:
     async def test(pair: Pair) -> None:
         await pair.sit()
         pair.sessions[1].stop("taken_over", "bob plays from elsewhere now")
         pair.links[1].changed()
         await pair.until(lambda: pair.sessions[0].ended)
+        await pair.until(lambda: "bob plays from elsewhere now" in pair.text)
         await pair.press("\r", lambda: not pair.screen.terminal.app.is_running)
 
     assert on_screen(test) == 0
