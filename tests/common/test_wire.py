@@ -21,16 +21,32 @@ from speed_common.views import hide_event, view_of
 from speed_common.wire import (
     MAX_DOWN_BYTES,
     MAX_UP_BYTES,
+    NO_PLAYER,
+    UNKNOWN,
     Beat,
     BeatBack,
+    Board,
+    BoardLine,
+    BoardMatch,
+    BoardNext,
+    BoardPage,
+    BoardStandings,
+    BoardTable,
+    Called,
     CallSpeed,
     Delta,
+    Direct,
+    Directed,
     DrawCard,
+    Enter,
     FlipPlease,
     Goodbye,
+    Heard,
     Hello,
     Leave,
     Lobby,
+    MatchInfo,
+    Mine,
     PlayCard,
     Probe,
     ProbeBack,
@@ -44,8 +60,10 @@ from speed_common.wire import (
     Sit,
     Snapshot,
     TableLine,
+    TournamentLine,
     Welcome,
     WireError,
+    Withdraw,
     decode_down,
     decode_up,
     encode,
@@ -73,6 +91,10 @@ UP: list[wire.Up] = [
     Resync(TICKET),
     CallSpeed(TICKET, 9, 5),
     FlipPlease(TICKET, 10),
+    Enter(TICKET, "club-night"),
+    Withdraw(TICKET, "club-night"),
+    Heard(TICKET, "club-night", 12),
+    Direct(TICKET, "kettle-otter-plum", "c-17", "result M12 25:19 " + "x" * 480, "club-night"),
 ]
 
 
@@ -80,7 +102,30 @@ def some_room() -> Room:
     seats = (SeatInfo("anna", wins=2), SeatInfo("", level=3, ready=True, connected=False))
     figures = (SeatResult(20, 0, 3, 1, -120_000), SeatResult(11, 9, 1, 3))
     result = Result(0, 9, False, 81_000_000, figures, bytes(32), match_over=True)
-    return Room(3, wire.OVER, seats, make_rules("pagat", wrap=False), 4, 1 << 60, bytes(32), 0, result)
+    match = MatchInfo("club-night", 3, "semi-final, M3", (17, 12), 25, "points")
+    rules = make_rules("pagat", wrap=False)
+    return Room(3, wire.OVER, seats, rules, 4, 1 << 60, bytes(32), 0, result, match=match)
+
+
+def some_tournament() -> list[wire.Down]:
+    table = BoardTable(1, 1, 1, 2, 17, 12, "called", 170)
+    line = BoardLine(1, 1, 2, 3, 3, 0, ("7.5", "4"), "WWW", struck=False)
+    standings = BoardStandings(0, "A", ("Buchholz", "difference"), (line,))
+    match = BoardMatch(3, 0, "W", 2, 1, 1, UNKNOWN, 1, -2, 0, 0, "w", "", NO_PLAYER)
+    names, seeds, statuses = ("", "anna", "bob"), (1, 2), ("", "active", "withdrawn")
+    following = (BoardNext(2, 1, 2, -1),)
+    return [
+        Mine("club-night", "Club night", "running", 1, "active", 3, "bob", 2, 240, "your next opponent is bob"),
+        Called("club-night", 3, "semi-final, M3", 2, "bob", 180_000_000, 1, here=True),
+        Called("club-night", 3, "semi-final, M3", 2, "bob", None, 0),
+        Directed("c-17", ok=False, lines=("M3 is not played yet: `status` tells what runs",)),
+        Board(
+            "club-night", 40, "Club night", "running", "", "single", NO_PLAYER, 1, names, seeds, statuses, (table,),
+            following, (standings,), ("pizza at eight",), 25, "points",
+        ),
+        BoardPage("club-night", 40, 0, (match,)),
+        Lobby((), (TournamentLine("club-night", "Club night", "check_in", 13),)),
+    ]  # fmt: skip
 
 
 def some_down() -> list[wire.Down]:
@@ -95,6 +140,7 @@ def some_down() -> list[wire.Down]:
         BeatBack(1, 2, 3, 10_000),
         Probe(1 << 60, 100_000),
         Snapshot(12, 99, SPECTATOR, some_room()),
+        *some_tournament(),
     ]
     for revision, event in enumerate(random_play(table, Random(5))):
         evolve(table, event)

@@ -11,6 +11,7 @@ from speed_common.cards import NO_CARD
 from speed_common.events import AUTO_PILE, NOBODY, Card, DealTime, Event
 from speed_common.rules import Rules
 from speed_common.views import View
+from speed_common.wire.board import Board, BoardPage
 from speed_common.wire.bounds import (
     MAX_EVENTS,
     Code,
@@ -31,6 +32,7 @@ from speed_common.wire.bounds import (
     Ticket,
     Word,
 )
+from speed_common.wire.tournament import Called, Directed, MatchInfo, Mine, TournamentLine
 
 
 class Welcome(Message, frozen=True, array_like=True, gc=False, tag=32):
@@ -66,9 +68,10 @@ class TableLine(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Lobby(Message, frozen=True, array_like=True, gc=False, tag=34):
-    """All tables that are laid."""
+    """All tables that are laid, and the tournaments that are not over."""
 
     tables: Annotated[tuple[TableLine, ...], Meta(max_length=512)]
+    tournaments: Annotated[tuple[TournamentLine, ...], Meta(max_length=16)] = ()
 
 
 class Refused(Message, frozen=True, array_like=True, gc=False, tag=35):
@@ -147,7 +150,7 @@ class Room(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One table's life outside the cards. Instants are server time; `paused_until_ns` is 0 while nobody is missing.
 
     `code` is the game code of a deal that was asked for by code. `resume_at_ns` is not 0 while a deal that waited has
-    yet to go on: at that instant it does, and until then plays are refused `paused`.
+    yet to go on: at that instant it does, and until then plays are refused `paused`. `match` is a tournament's.
     """
 
     table: TableNumber
@@ -161,6 +164,7 @@ class Room(msgspec.Struct, frozen=True, array_like=True, gc=False):
     result: Result | None = None
     code: Code = ""
     resume_at_ns: Nanoseconds = 0
+    match: MatchInfo | None = None
 
 
 class Snapshot(Message, frozen=True, array_like=True, gc=False, tag=37):
@@ -188,4 +192,7 @@ class Delta(Message, frozen=True, array_like=True, gc=False, tag=38):
     ahead: Card = NO_CARD
 
 
-Down: TypeAlias = Welcome | Goodbye | Lobby | Refused | BeatBack | Probe | Snapshot | Delta
+Down: TypeAlias = (
+    Welcome | Goodbye | Lobby | Refused | BeatBack | Probe | Snapshot | Delta
+    | Mine | Called | Directed | Board | BoardPage
+)  # fmt: skip

@@ -28,6 +28,7 @@ from speed_common.wire.bounds import (
     TicketOrNone,
     Word,
 )
+from speed_common.wire.tournament import Direct, Enter, Heard, Withdraw
 
 
 class Hello(Message, frozen=True, array_like=True, gc=False, tag=1):
@@ -153,7 +154,10 @@ class FlipPlease(Message, frozen=True, array_like=True, gc=False, tag=10):
     c_send: Nanoseconds = UNSAID
 
 
-Known: TypeAlias = Sit | Ready | Leave | PlayCard | DrawCard | Beat | ProbeBack | Resync | CallSpeed | FlipPlease
+Known: TypeAlias = (
+    Sit | Ready | Leave | PlayCard | DrawCard | Beat | ProbeBack | Resync | CallSpeed | FlipPlease
+    | Enter | Withdraw | Heard | Direct
+)  # fmt: skip
 """What a client says that the server knows: all but its first words."""
 
 Up: TypeAlias = Hello | Known

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from speed_server.tournament import board as b
+from speed_common import wire
+from speed_common.wire.board import MAX_PAGE
 from speed_server.tournament.config import SECOND
 from speed_server.tournament.model import LIVE, Match, Source, Tournament
 from speed_server.tournament.queue import estimates, queue
 from speed_server.tournament.standings import Standings, champion, standings
 
-PAGE = 256
-"""Matches on a page: about 12 kB, well below the largest message."""
 _NOTES = 5
 _NEXT = 32
 
 
-def board(state: Tournament, seq: int, now: int) -> b.Board:
+def board(state: Tournament, seq: int, now: int) -> wire.Board:
     """The board of a durable state; `seq` is that of its last entry."""
     last = max(state.players, default=0)
     people = [state.players.get(number) for number in range(last + 1)]
     waits = estimates(state, now)
     live = sorted((m for m in state.matches.values() if m.status in LIVE), key=lambda match: match.table)
-    return b.Board(
+    return wire.Board(
         tid=state.tid,
         seq=seq,
         name=state.name,
@@ -28,57 +27,59 @@ def board(state: Tournament, seq: int, now: int) -> b.Board:
         reason=state.pause_reason,
         format=state.config.format,
         champion=champion(state),
-        pages=-(-len(state.matches) // PAGE),
+        pages=-(-len(state.matches) // MAX_PAGE),
         players=tuple(person.name if person else "" for person in people),
         seeds=state.seeds,
         statuses=tuple(person.status if person else "" for person in people),
         tables=tuple(_table(match, now) for match in live),
         next=tuple(
-            b.BoardNext(m.number, *m.known, waits[m.number] // SECOND if m.number in waits else -1)
+            wire.BoardNext(m.number, *m.known, waits[m.number] // SECOND if m.number in waits else -1)
             for m in queue(state)[:_NEXT]
         ),
         standings=tuple(_standings(t) for n in range(len(state.stages)) for t in standings(state, n)),
         notes=state.notes[-_NOTES:],
+        length=state.config.wins_needed,
+        measure=state.config.measure,
     )
 
 
-def pages(state: Tournament, seq: int) -> tuple[b.BoardPage, ...]:
+def pages(state: Tournament, seq: int) -> tuple[wire.BoardPage, ...]:
     """All matches in pages, by number."""
     matches = sorted(state.matches.values(), key=lambda match: match.number)
     return tuple(
-        b.BoardPage(state.tid, seq, n // PAGE, tuple(_match(match) for match in matches[n : n + PAGE]))
-        for n in range(0, len(matches), PAGE)
+        wire.BoardPage(state.tid, seq, n // MAX_PAGE, tuple(_match(match) for match in matches[n : n + MAX_PAGE]))
+        for n in range(0, len(matches), MAX_PAGE)
     )
 
 
-def _table(match: Match, now: int) -> b.BoardTable:
+def _table(match: Match, now: int) -> wire.BoardTable:
     clock = max(0, match.deadline - now) // SECOND if match.deadline else -1
-    return b.BoardTable(match.table, match.number, *match.known, *match.score, match.status, clock)
+    return wire.BoardTable(match.table, match.number, *match.known, *match.score, match.status, clock)
 
 
-def _standings(table: Standings) -> b.BoardStandings:
+def _standings(table: Standings) -> wire.BoardStandings:
     names = tuple(name for name, _ in table.lines[0].values) if table.lines else ()
     lines = tuple(
-        b.BoardLine(
+        wire.BoardLine(
             line.player,
             line.first,
             line.last,
             line.points,
             line.won,
             line.lost,
-            tuple(value for _, value in line.values),
+            tuple(f"{round(value, 2):g}" for _, value in line.values),
             line.form,
             line.struck,
         )
         for line in table.lines
     )
-    return b.BoardStandings(table.stage, table.group, names, lines)
+    return wire.BoardStandings(table.stage, table.group, names, lines)
 
 
-def _match(match: Match) -> b.BoardMatch:
+def _match(match: Match) -> wire.BoardMatch:
     spec, result = match.spec, match.result
-    a, other = (b.UNKNOWN if player is None else player for player in match.players)
-    return b.BoardMatch(
+    a, other = (wire.UNKNOWN if player is None else player for player in match.players)
+    return wire.BoardMatch(
         match.number,
         match.stage,
         spec.side,

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from tests.server.tournament.rehearsing import Evening
 
+from speed_common.wire import UNKNOWN
 from speed_server.rehearse import main, rehearse
 from speed_server.tournament.archive import ArchiveError, export_json, final_order, import_json, state_hash
-from speed_server.tournament.board import UNKNOWN
 from speed_server.tournament.boards import board, pages
 from speed_server.tournament.desk import Desk
 from speed_server.tournament.exports import export_files
