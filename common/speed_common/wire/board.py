@@ -54,8 +54,10 @@ class BoardNext(msgspec.Struct, frozen=True, array_like=True):
 
 
 class BoardLine(msgspec.Struct, frozen=True, array_like=True):
-    """A line of the standings; `first` is 0 for who is not ranked, `values` are numbers as they are shown and belong to
-    `BoardStandings.names`."""
+    """A line of the standings; `first` is 0 for who is not ranked.
+
+    `values` are numbers as they are shown, one for each of `BoardStandings.names`.
+    """
 
     player: PlayerNumber
     first: SmallCount
