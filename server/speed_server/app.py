@@ -68,6 +68,7 @@ class Core(Protocol):
     def unwatched(self, topic: bytes, now: int) -> None: ...  # noqa: D102
     def lagging(self, origin: bytes, now: int) -> None: ...  # noqa: D102
     def unreachable(self, origin: bytes, now: int) -> None: ...  # noqa: D102
+    def measured(self, origin: bytes, rtt_ns: int) -> None: ...  # noqa: D102
     def next_due(self) -> int | None: ...  # noqa: D102
     def advance(self, now: int) -> None: ...  # noqa: D102
     def stop(self, now: int) -> None: ...  # noqa: D102
@@ -204,6 +205,8 @@ class App:
         self._sockets.look(now)
         for origin in self._sockets.take_left():
             self._budgets.forget(origin)
+        for origin, rtt_ns in self._sockets.take_round_trips().items():
+            self._core.measured(origin, rtt_ns)
 
     def _due(self) -> int | None:
         due, look_ns = self._core.next_due(), self._sockets.next_look_ns()

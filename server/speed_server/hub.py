@@ -144,6 +144,12 @@ class Hub:
         if session is not None:
             session.lagging = True
 
+    def measured(self, origin: bytes, rtt_ns: int) -> None:
+        """The kernel's own least round trip to this connection: no stamp that a client forges changes it."""
+        session = self._sessions.by_origin(origin)
+        if session is not None:
+            session.fair.link.kernel_rtt_ns = rtt_ns
+
     def advance(self, now: int) -> None:
         """Run what is due by `now`: a tick of each room that waits for one and had none within the last `tick_ns`."""
         self._tick += 1

@@ -93,6 +93,8 @@ class Sessions:
         before = session.origin
         self._by_origin.pop(before, None)
         session.origin = origin
+        if before != origin:
+            session.fair.link.kernel_rtt_ns = None  # it was the other connection's
         self._by_origin[origin] = session
         return before if before != origin else NO_ORIGIN
 

@@ -151,6 +151,13 @@ class Sockets:
             self._players.left = []
         return left
 
+    def take_round_trips(self) -> dict[bytes, int]:
+        """The kernel's least round trip (ns) to each player who was looked at since this was last asked."""
+        found = self._players.round_trips
+        if found:
+            self._players.round_trips = {}
+        return found
+
     def next_look_ns(self) -> int | None:
         """When `look` is to be called next; None while nobody is connected."""
         players, watchers = self._players.next_look_ns, self._watchers.next_look_ns

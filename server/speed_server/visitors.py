@@ -3,8 +3,7 @@
 The monitor must be read always: some 2,000 unread events stop libzmq's own thread, and with it everybody's play.
 
 libzmq ends no connection on request. But each is a descriptor of this process: a copy of it is shut down, which ends
-the connection for both sides, and libzmq then closes what is its own. A descriptor's number is used again soon after,
-so who is at its other end is asked before anything is done to it.
+the connection for both sides; see `descriptors`.
 """
 
 from __future__ import annotations
@@ -12,10 +11,8 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import itertools
-import os
 import socket
 import struct
-import sys
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -24,6 +21,7 @@ from typing import Final
 import zmq
 
 from speed_server.budget import Bucket
+from speed_server.descriptors import Peer, copy_of, shut_down, tcp_info
 from speed_server.limits import KNOWN_BEFORE, Limits
 from speed_server.settings import MS
 
@@ -37,14 +35,12 @@ _EVENT = struct.Struct("=Hi")
 _FAILURES: Final = int(
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_AUTH
 )
-_BYTES_RECEIVED: Final = struct.Struct("=128xQ")
-"""Where `struct tcp_info` of Linux 4.1 and later has the bytes that came."""
 
 
 class _Visitor:
     __slots__ = ("address", "bytes", "bytes_seen", "came_at", "origin", "peer", "topics")
 
-    def __init__(self, peer: tuple[str, int], address: str, now: int) -> None:
+    def __init__(self, peer: Peer, address: str, now: int) -> None:
         self.peer = peer
         self.address = address
         self.came_at = now
@@ -78,7 +74,9 @@ class Visitors:
         self.left: list[bytes] = []
         """The origins of connections that ended, for whoever keeps something for each; to be emptied by the reader."""
         self._by_origin: dict[bytes, int] = {}
-        self._rate = (bytes_per_second, bytes_burst) if sys.platform == "linux" else (0, 0)
+        self.round_trips: dict[bytes, int] = {}
+        """The kernel's least round trip (ns) to each origin that was looked at; to be emptied by the reader."""
+        self._rate = (bytes_per_second, bytes_burst)
         self._watched = watched
         self._by_descriptor: dict[int, _Visitor] = {}
         self._by_address: Counter[str] = Counter()
@@ -146,7 +144,7 @@ class Visitors:
         if visitor is not None:
             self.silent.discard(descriptor)
             self.cut_off[why] += 1
-            _shut_down(descriptor, visitor.peer)
+            shut_down(descriptor, visitor.peer)
 
     def look(self, now: int) -> None:
         """Look at the next of them: who is still silent, and who sends too much, is cut off."""
@@ -170,21 +168,24 @@ class Visitors:
         if descriptor in self.silent and now - visitor.came_at > self._limits.silence_ns:
             self.cut(descriptor, "silent")
             return
+        info = tcp_info(descriptor, visitor.peer)
+        if info is None:
+            return
+        if visitor.origin is not None and info.least_rtt_ns is not None:
+            self.round_trips[visitor.origin] = info.least_rtt_ns
         per_second, burst = self._rate
         if not per_second:
             return
         if visitor.bytes is None:
             visitor.bytes = Bucket(per_second, burst)
-        total = _bytes_received(descriptor, visitor.peer)
-        if total is not None:
-            new, visitor.bytes_seen = total - visitor.bytes_seen, total
-            if not visitor.bytes.take(now, max(0, new)):
-                self.cut(descriptor, "bytes")
+        new, visitor.bytes_seen = info.bytes_received - visitor.bytes_seen, info.bytes_received
+        if not visitor.bytes.take(now, max(0, new)):
+            self.cut(descriptor, "bytes")
 
     def _came(self, descriptor: int) -> None:
         self._went(descriptor)
         # The descriptor is libzmq's: only ever a copy of it is used, and shut down instead of closed.
-        with contextlib.suppress(OSError, ValueError), _copy_of(descriptor) as copy:
+        with contextlib.suppress(OSError, ValueError), copy_of(descriptor) as copy:
             peer = copy.getpeername()
             address, now = plain_address(str(peer[0])), self._clock()
             self._by_descriptor[descriptor] = _Visitor((str(peer[0]), int(peer[1])), address, now)
@@ -224,27 +225,3 @@ def plain_address(text: str) -> str:
     address = ipaddress.ip_address(text.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return str(mapped or address)
-
-
-def _copy_of(descriptor: int) -> socket.socket:
-    return socket.socket(fileno=os.dup(descriptor))
-
-
-def _is(copy: socket.socket, peer: tuple[str, int]) -> bool:
-    """Whether this peer is still the one at the other end."""
-    return bool(copy.getpeername()[:2] == peer)
-
-
-def _shut_down(descriptor: int, peer: tuple[str, int]) -> None:
-    with contextlib.suppress(OSError), _copy_of(descriptor) as copy:
-        if _is(copy, peer):
-            copy.shutdown(socket.SHUT_RDWR)
-
-
-def _bytes_received(descriptor: int, peer: tuple[str, int]) -> int | None:
-    """All bytes that ever came of this peer; None where that cannot be told."""
-    with contextlib.suppress(OSError, struct.error), _copy_of(descriptor) as copy:
-        if _is(copy, peer) and sys.platform == "linux":
-            said = copy.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _BYTES_RECEIVED.size)
-            return int(_BYTES_RECEIVED.unpack(said)[0])
-    return None

@@ -1,5 +1,6 @@
 import json
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -33,6 +34,7 @@ class EchoCore:
         self.ticks: list[int] = []
         self.due: int | None = None
         self.told: list[tuple[str, bytes]] = []
+        self.round_trips: list[tuple[bytes, int]] = []
         self.origins: list[bytes] = []
         self.after_tick: Callable[[], None] = lambda: None
 
@@ -57,6 +59,9 @@ class EchoCore:
         self.told.append(("unreachable", origin))
         if self.origins:
             self.outbox.append((self.origins[0], b"somebody left"))
+
+    def measured(self, origin: bytes, rtt_ns: int) -> None:
+        self.round_trips.append((origin, rtt_ns))
 
     def next_due(self) -> int | None:
         return self.due
@@ -150,6 +155,17 @@ def test_what_a_player_says_is_ticked_and_answered(evening: Evening) -> None:
     for word in (b"one", b"two"):
         player.send(word)
         assert evening.answer_to(player) == [word]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="round trips are told by Linux")
+def test_the_core_is_told_the_kernels_round_trip_to_each_player(evening: Evening) -> None:
+    players = [evening.peer(zmq.DEALER) for _ in range(2)]
+    for player in players:
+        player.send(b"hello")
+        evening.answer_to(player)
+    evening.until(lambda: len({origin for origin, _ in evening.core.round_trips}) == len(players))
+    assert {origin for origin, _ in evening.core.round_trips} == set(evening.core.origins)
+    assert all(0 < rtt_ns < 1_000 * MS for _, rtt_ns in evening.core.round_trips)
 
 
 def test_a_watcher_gets_a_keyframe_at_once(evening: Evening) -> None:

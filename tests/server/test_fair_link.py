@@ -90,6 +90,16 @@ def test_stamps_all_set_back_are_seen_by_the_kernels_round_trip() -> None:
     assert abs(forged.server_time(press + OFFSET - 40 * MS) - press) < 2 * MS
 
 
+@pytest.mark.parametrize(("up_more", "down_more"), [(2 * MS, 0), (0, 2 * MS), (MS, MS), (0, 0)])
+def test_a_program_a_little_slower_than_its_kernel_is_not_moved(up_more: int, down_more: int) -> None:
+    link, free = Link(2 * MS), Link(2 * MS)
+    link.kernel_rtt_ns = 2 * CABLE
+    for known in (link, free):
+        talk(known, SECOND, 40, CABLE + up_more, CABLE + down_more)
+    assert link.excess_ns == 0
+    assert link.theta_ns == free.theta_ns
+
+
 def test_a_calm_link_beats_rarely_a_jittery_or_a_long_one_quickly() -> None:
     settings = FairSettings()
     table = FairTable(ups=(CABLE, CABLE))

@@ -688,6 +688,19 @@ def test_a_play_right_after_the_reveal_need_not_wait_for_a_tick() -> None:
     raise AssertionError("no deal with a play was found")
 
 
+def test_the_kernels_round_trip_belongs_to_the_connection_it_was_measured_on() -> None:
+    evening, anna, _ = both_can_play()
+    session = evening.hub._sessions.by_ticket(anna.ticket)
+    assert session is not None
+    evening.hub.measured(b"nobody at all", 7 * MS)
+    evening.hub.measured(anna.origin, 3 * MS)
+    assert session.fair.link.kernel_rtt_ns == 3 * MS
+    anna.send(wire.Beat(anna.ticket, evening.now))
+    assert session.fair.link.kernel_rtt_ns == 3 * MS
+    evening.player(b"second window").hello("anna", anna.ticket)
+    assert session.fair.link.kernel_rtt_ns is None
+
+
 def test_one_connection_that_shows_two_tickets_leaves_the_first_seat_as_if_cut() -> None:
     evening, anna, bob = both_can_play()
     anna.send(wire.Beat(bob.ticket, evening.now))
