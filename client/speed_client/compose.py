@@ -14,6 +14,7 @@ from speed_client.mirror import Mirror
 from speed_client.model import CentrePile, Overlay, Pace, Place, Side, Stage, TableModel
 from speed_client.outcome import minutes, outcome_of
 from speed_client.plays import Pending
+from speed_client.printable import printable
 from speed_client.session import Session
 from speed_client.story import Line, Notice, Story, count
 from speed_client.wake import Answers, Wake
@@ -181,12 +182,20 @@ def _side(
         hand,
         len(table.draws[seat]) if table is not None else room.rules.draw_size,
         max(1, room.rules.draw_size),
-        info.points if room.rules.match_target else info.wins,
+        _score(room, seat),
         info.ready,
         info.connected,
         gone,
         ("next deal" if info.name else "has left") if gone else _state(room, table, seat, deal_ns, wake),
     )
+
+
+def _score(room: Room, seat: int) -> int:
+    """What a player has won so far: of the tournament's match, if it is one, else points or deals."""
+    if room.match is not None and len(room.seats) == len(room.match.score):
+        return room.match.score[seat]
+    info = room.seats[seat] if seat < len(room.seats) else SeatInfo("")
+    return info.points if room.rules.match_target else info.wins
 
 
 def _state(room: Room, table: Table | None, seat: int, deal_ns: int | None, wake: Wake) -> str:
@@ -231,7 +240,11 @@ def _title(room: Room) -> str:
     parts = [f"table {room.table}"]
     if room.code:
         parts.append(f"code {room.code}")
-    if room.rules.match_target:
+    if room.match is not None:
+        match = room.match
+        parts.append(printable(match.title, 30))
+        parts.append(f"to {match.length} points" if match.measure == "points" else f"{match.length} deals win")
+    elif room.rules.match_target:
         parts.append(f"to {room.rules.match_target} points")
     elif room.rules.best_of:
         parts.append(f"best of {room.rules.best_of}")

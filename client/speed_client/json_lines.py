@@ -13,11 +13,15 @@ import msgspec
 
 from speed_client.mirror import Mirror
 from speed_client.news import (
+    Answered,
+    CallCame,
     Denied,
     Ended,
+    EveningChanged,
     Happened,
     LinkChanged,
     LobbyChanged,
+    MineChanged,
     News,
     PlayRefused,
     Practised,
@@ -27,8 +31,8 @@ from speed_client.news import (
 from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, Card, card_name
 from speed_common.events import NOBODY, Event
 from speed_common.table import NEVER_US
+from speed_common.wire import Board, TableLine
 from speed_common.wire import Room as WireRoom
-from speed_common.wire import TableLine
 
 PHASES: Final = ("waiting", "countdown", "playing", "over")
 TABLE_PHASES: Final = ("dealt", "playing", "stuck", "over", "calling")
@@ -95,7 +99,8 @@ def news_object(item: News, mirror: Mirror | None) -> dict[str, Any]:
     if isinstance(item, PlayRefused):
         return _refused(item)
     if isinstance(item, LobbyChanged):
-        return {"type": "lobby", "tables": [_lobby_line(line) for line in item.tables]}
+        tournaments = [_fields(line) for line in item.tournaments]
+        return {"type": "lobby", "tables": [_lobby_line(line) for line in item.tables], "tournaments": tournaments}
     if isinstance(item, LinkChanged):
         return {"type": "link", "link": item.link}
     if isinstance(item, Welcomed):
@@ -113,8 +118,28 @@ def news_object(item: News, mirror: Mirror | None) -> dict[str, Any]:
             "best_us": best,
             "record": item.record,
         }
+    if isinstance(item, EveningChanged | MineChanged | CallCame | Answered):
+        return _tournament(item)
     assert isinstance(item, Ended), "the last kind of news"
     return {"type": "end", "word": item.word, "text": item.text}
+
+
+def _tournament(item: EveningChanged | MineChanged | CallCame | Answered) -> dict[str, Any]:
+    """What is said of a tournament, its fields under the names that they have on the wire; -1 and 0 as there."""
+    if isinstance(item, Answered):
+        return {"type": "directed", **_deep(item.directed)}
+    if isinstance(item, CallCame):
+        return {"type": "called", **_deep(item.called)}
+    if isinstance(item, MineChanged):
+        return {"type": "mine", **_deep(item.mine)}
+    return {"type": "board" if isinstance(item.message, Board) else "board_page", **_deep(item.message)}
+
+
+def _deep(value: Any) -> Any:
+    """A struct as an object, whatever is in it as well."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _deep(getattr(value, name)) for name in value.__struct_fields__}
+    return [_deep(item) for item in value] if isinstance(value, tuple) else value
 
 
 def line_of(fields: dict[str, Any], server_now: int | None) -> str:
@@ -146,6 +171,7 @@ def _room(room: WireRoom) -> dict[str, Any]:
         "paused_until_ns": room.paused_until_ns or None,
         "resume_at_ns": room.resume_at_ns or None,
         "code": room.code or None,
+        "match": _fields(room.match) if room.match is not None else None,
         "commitment": room.commitment.hex(),
         "result": result,
     }

@@ -13,7 +13,7 @@ from msgspec import Struct
 from speed_common.cards import NO_CARD, Card
 from speed_common.events import Event
 from speed_common.table import NO_SLOT
-from speed_common.wire import Refused, Room, TableLine
+from speed_common.wire import Board, BoardPage, Called, Directed, Mine, Refused, Room, TableLine, TournamentLine
 
 LinkState: TypeAlias = Literal["connecting", "up", "lost"]
 Asked: TypeAlias = Literal["play", "draw", "call", "flip"]
@@ -29,9 +29,34 @@ class Welcomed(Struct, frozen=True):
 
 
 class LobbyChanged(Struct, frozen=True):
-    """The list of all tables."""
+    """The list of all tables, and of the tournaments that are not over."""
 
     tables: tuple[TableLine, ...]
+    tournaments: tuple[TournamentLine, ...] = ()
+
+
+class EveningChanged(Struct, frozen=True):
+    """Something new of a tournament: how it stands, or a page of its matches."""
+
+    message: Board | BoardPage
+
+
+class MineChanged(Struct, frozen=True):
+    """How I stand in a tournament."""
+
+    mine: Mine
+
+
+class CallCame(Struct, frozen=True):
+    """I am called to a table, or what I know of that call changed."""
+
+    called: Called
+
+
+class Answered(Struct, frozen=True):
+    """The answer to a director's line."""
+
+    directed: Directed
 
 
 class RoomChanged(Struct, frozen=True):
@@ -96,5 +121,17 @@ class Practised(Struct, frozen=True):
 
 
 News: TypeAlias = (
-    Welcomed | LobbyChanged | RoomChanged | Happened | PlayRefused | Denied | LinkChanged | Ended | Practised
+    Welcomed
+    | LobbyChanged
+    | RoomChanged
+    | Happened
+    | PlayRefused
+    | Denied
+    | LinkChanged
+    | Ended
+    | Practised
+    | EveningChanged
+    | MineChanged
+    | CallCame
+    | Answered
 )

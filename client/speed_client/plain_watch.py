@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from speed_client.evening_words import ASKS, EveningTeller, asked
 from speed_client.news import (
     Ended,
+    EveningChanged,
     Happened,
     LinkChanged,
     LobbyChanged,
@@ -38,6 +40,7 @@ class PlainWatcher(Speaker):
     def __init__(self, watching: Watching) -> None:
         super().__init__()
         self.watching = watching
+        self._teller = EveningTeller()
         self._tables_said: tuple[tuple[int, tuple[str, ...]], ...] | None = None
 
     def changed(self, now: int) -> Iterator[str]:
@@ -53,6 +56,10 @@ class PlainWatcher(Speaker):
             self.watching.stop("left", "you stopped watching")
         elif word in {"help", "?"}:
             yield "leave: stop watching."
+            if self.watching.evening is not None:
+                yield f"Of the tournament: {', '.join(ASKS)}."
+        elif word in ASKS and self.watching.evening is not None:
+            yield from asked(word, self.watching.evening)
         elif word:
             yield f"Not understood: {printable(word, 20, ' ')}. You are watching; leave ends it."
 
@@ -70,6 +77,8 @@ class PlainWatcher(Speaker):
             if tables != self._tables_said:
                 self._tables_said = tables
                 yield "Tables: " + ("; ".join(_table_words(number, names) for number, names in tables) or "none") + "."
+        elif isinstance(item, EveningChanged) and self.watching.evening is not None:
+            yield from self._teller.changed(self.watching.evening)
         elif isinstance(item, LinkChanged):
             yield self._link(item)
         elif isinstance(item, Ended):

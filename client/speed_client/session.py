@@ -185,7 +185,7 @@ class Session(Contact):
             self._refused(message)
         elif isinstance(message, Lobby):
             self.lobby = message.tables
-            self.news.append(LobbyChanged(message.tables))
+            self.news.append(LobbyChanged(message.tables, message.tournaments))
 
     def _snapshot(self, message: Snapshot, now: int) -> None:
         self._pulse.stamped(message.s_sent, now)

@@ -16,7 +16,7 @@ from speed_client.themes import THEMES
 
 __all__ = ["SIGNS", "THEMES", "Look", "Traits", "choose_look", "prints_signs"]
 
-SIGNS: Final = "♠♥♦♣█▀▄▒░·–—→◂─│═║╔╗╚╝┌┐└┘▁▂▃▅▇"  # noqa: RUF001 - a dash as it stands on the screen
+SIGNS: Final = "♠♥♦♣█▀▄▒░·–—→◂─│═║╔╗╚╝┌┐└┘┬├▁▂▃▅▇"  # noqa: RUF001 - a dash as it stands on the screen
 
 Suits: TypeAlias = Literal["signs", "letters", "none"]
 Frame: TypeAlias = Literal["paper", "framed", "compact"]

@@ -1,4 +1,7 @@
-"""The spectator's screen: one table full size, both hands as backs, or all that run as tiles. Part of the rim."""
+"""The spectator's screen: one table full size, both hands as backs, or all that run as tiles. Part of the rim.
+
+Of a tournament there are its pages as well, and a player who is followed: the tables go where he plays.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,12 @@ from prompt_toolkit.output import Output
 
 from speed_client.compose import from_mirror
 from speed_client.desk import Desk
+from speed_client.evening import Evening
+from speed_client.evening_pages import KEYS, EveningPages
 from speed_client.keys import Do, PlaySlot
 from speed_client.model import TableModel
-from speed_client.news import Happened, RoomChanged
+from speed_client.news import EveningChanged, Happened, LinkChanged, RoomChanged
+from speed_client.pages import ENTER
 from speed_client.painters import Canvas, paint_table
 from speed_client.painters.tiles import WatchModel, paint_watch, tile_grid
 from speed_client.story import Story
@@ -65,6 +71,8 @@ class WatchScreen:
         self._focus = watching.focus
         self._help = False
         self._listed = False
+        self.pages: EveningPages | None = None
+        self._followed_to = 0
 
     async def run(self) -> int:
         """Show the screen until the spectator leaves; 0."""
@@ -72,9 +80,15 @@ class WatchScreen:
 
     def paint(self, width: int, height: int) -> Canvas:
         """The picture as it is now."""
+        if self.pages is not None and self.pages.page:
+            return self.pages.paint(width, height, self.look, "NO LINK" if self.watching.link == "lost" else "")
         if isinstance(self.model, TableModel):
-            return paint_table(self.model, width, height, self.look)
-        return paint_watch(self.model, width, height, self.look)
+            canvas = paint_table(self.model, width, height, self.look)
+        else:
+            canvas = paint_watch(self.model, width, height, self.look)
+        if self.pages is not None:
+            self.pages.overlay(canvas)
+        return canvas
 
     def changed(self) -> None:
         """Something was published."""
@@ -82,8 +96,34 @@ class WatchScreen:
         for item in news:
             if isinstance(item, Happened | RoomChanged):
                 self.stories.setdefault(item.table, Story()).take((item,), now)
+        turned = any(isinstance(item, EveningChanged | LinkChanged) for item in news)
         news.clear()
+        self._open_pages()
+        self._go_along()
         self.refresh()
+        if turned and self.pages is not None and self.pages.page:
+            self.terminal.redraw()
+
+    def _open_pages(self) -> None:
+        """The pages of the tournament that is followed now."""
+        evening = self.watching.evening
+        if evening is not None and (self.pages is None or self.pages.evening is not evening):
+            page = self.pages.page if self.pages is not None else None
+            more = [("w", "tables"), *([("t", "other")] if len(self.watching.tournaments) > 1 else [])]
+            self.pages = EveningPages(evening, "tables", more)
+            self.pages.page = page
+
+    def _go_along(self) -> None:
+        """Look where the followed player plays, whenever that is another table than before."""
+        evening = self.watching.evening
+        line = evening.table_of(evening.followed) if evening is not None else None
+        number = line.table if line is not None else 0
+        if number and number != self._followed_to and number in self.watching.tables:
+            self._focus = number
+            self.opened = number if self.opened else 0
+            self._followed_to = number
+        elif not number:
+            self._followed_to = 0
 
     def refresh(self) -> None:
         """Build the model anew; redraw only if it came out differently."""
@@ -119,7 +159,9 @@ class WatchScreen:
                 models[0] if models else TableModel(seated=False, no_link=watching.link == "lost", end=self._end())
             )
         else:
-            picture = WatchModel(tuple(models), self._focus, watching.link == "lost", self._help, self._end())
+            lost = watching.link == "lost"
+            title = _tournament(watching.evening)
+            picture = WatchModel(tuple(models), self._focus, lost, self._help, self._end(), title)
         self.terminal.wake_at(min((wake for wake in wakes if wake is not None), default=None))
         if picture != self.model:
             self.model = picture
@@ -127,6 +169,11 @@ class WatchScreen:
 
     def press(self, key: str, _press: int) -> None:
         """One key."""
+        if self.watching.ended is None and self._in_pages(key):
+            self._go_along()
+            self.refresh()
+            self.terminal.redraw()
+            return
         wish = self.look.keys.intent(key)
         numbers = sorted(self.watching.tables)
         if self.watching.ended is not None:
@@ -137,6 +184,27 @@ class WatchScreen:
         elif isinstance(wish, Do):
             self._do(wish.word, numbers)
         self.refresh()
+
+    def _in_pages(self, key: str) -> bool:
+        """A key for the tournament; False where there is none, or where it means something else."""
+        pages = self.pages
+        if pages is None or (self._help and not pages.page):
+            return False
+        if pages.choosing or pages.help:
+            return pages.press(key)
+        if key == "t":
+            self.watching.choose_next()
+            self.link.flush(self.watching)
+            self._open_pages()
+        elif key == "f":
+            pages.follow()
+        elif pages.page and (key == "w" or key in ENTER):
+            pages.page = None
+        elif not pages.page and key not in KEYS:
+            return False
+        else:
+            return pages.press(key)
+        return True
 
     def _do(self, word: str, numbers: list[int]) -> None:
         if word == "help":
@@ -203,6 +271,12 @@ class WatchScreen:
             raise
         finally:
             self.changed()
+
+
+def _tournament(evening: Evening | None) -> str:
+    if evening is None or evening.board is None:
+        return ""
+    return f"{evening.title} · {evening.state[0]}"
 
 
 async def run_watch(watching: Watching, link: WatchLink, desk: Desk) -> int:

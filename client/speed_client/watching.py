@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from typing import Final
 
+from speed_client.evening import Evening
 from speed_client.mirror import Mirror, Showing
-from speed_client.news import Ended, LinkChanged, LinkState, LobbyChanged, News
+from speed_client.news import Ended, EveningChanged, LinkChanged, LinkState, LobbyChanged, News
 from speed_client.printable import printable
 from speed_common.wire import (
     LOBBY_TOPIC,
+    Board,
+    BoardPage,
     Delta,
     Goodbye,
     Lobby,
     Snapshot,
     TableLine,
+    TournamentLine,
     WireError,
+    board_topic,
     decode_down,
     table_topic,
 )
@@ -30,13 +35,16 @@ MOST_FOLLOWED: Final = 64
 class Watching:
     """Everything that one spectator sees. `focus` is the table looked at, 0 for all that run.
 
-    Without `tables` only the list of tables is followed, as a lobby does.
+    Without `tables` only the list of tables is followed, as a lobby does, and a tournament only once it is chosen. A
+    spectator of tables follows the first tournament there is; it stays when it is over, until another one is chosen.
     """
 
     def __init__(self, focus: int, now: int, *, tables: bool = True) -> None:
         self.focus = focus
         self._follows_tables = tables
         self.lobby: tuple[TableLine, ...] = ()
+        self.tournaments: tuple[TournamentLine, ...] = ()
+        self.evening: Evening | None = None
         self.news: list[News] = []
         self.link: LinkState = "connecting"
         self.ended: Ended | None = None
@@ -51,11 +59,27 @@ class Watching:
 
     def subscriptions(self) -> set[bytes]:
         """The topics wanted now: the lobby, and the focus or every table that the lobby names."""
-        if not self._follows_tables:
-            return {LOBBY_TOPIC}
-        if self.focus > 0:
-            return {LOBBY_TOPIC, table_topic(self.focus)}
-        return {LOBBY_TOPIC, *(table_topic(line.number) for line in self.lobby[:MOST_FOLLOWED])}
+        wanted = {LOBBY_TOPIC}
+        if self.evening is not None:
+            wanted.add(board_topic(self.evening.tid))
+        if self._follows_tables and self.focus > 0:
+            wanted.add(table_topic(self.focus))
+        elif self._follows_tables:
+            wanted |= {table_topic(line.number) for line in self.lobby[:MOST_FOLLOWED]}
+        return wanted
+
+    def choose(self, tid: str) -> Evening:
+        """Follow this tournament instead of another one."""
+        if self.evening is None or self.evening.tid != tid:
+            self.evening = Evening(tid)
+        return self.evening
+
+    def choose_next(self) -> None:
+        """Follow the tournament that comes after the present one in the list."""
+        tids = [line.tid for line in self.tournaments]
+        if tids:
+            now = self.evening.tid if self.evening is not None else ""
+            self.choose(tids[(tids.index(now) + 1) % len(tids)] if now in tids else tids[0])
 
     def server_now(self, now: int) -> int | None:
         """The server's clock at least; None before the first keyframe."""
@@ -76,6 +100,8 @@ class Watching:
         self._floor = None
         for showing in self._showings.values():
             showing.forget()
+        if self.evening is not None:
+            self.evening.anew()
 
     def receive(self, topic: bytes, data: bytes, now: int) -> None:
         """One publication, read at `now`. Bytes that are no message are dropped."""
@@ -85,6 +111,9 @@ class Watching:
             return
         if isinstance(message, Lobby):
             self._lobby(message)
+        elif isinstance(message, Board | BoardPage):
+            if self.evening is not None and self.evening.take(message):
+                self.news.append(EveningChanged(message))
         elif isinstance(message, Goodbye):
             self.stop(message.word, printable(message.text))
         elif isinstance(message, Snapshot) and topic == table_topic(message.room.table):
@@ -117,11 +146,13 @@ class Watching:
             self.news.extend(showing.due(self.server_now(now)) or ())
 
     def _lobby(self, message: Lobby) -> None:
-        self.lobby = message.tables
+        self.lobby, self.tournaments = message.tables, message.tournaments
+        if self.evening is None and self._follows_tables and message.tournaments:
+            self.choose(message.tournaments[0].tid)
         numbers = {line.number for line in message.tables}
         for gone in [number for number in self._showings if number not in numbers]:
             del self._showings[gone]
-        self.news.append(LobbyChanged(message.tables))
+        self.news.append(LobbyChanged(message.tables, message.tournaments))
 
     def _keyframe(self, showing: Showing, message: Snapshot, now: int) -> None:
         mirror = showing.mirror

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from prompt_toolkit.input import PipeInput
+from tests.client.evenings import Named, told
 from tests.client.screens import SECOND, StubLink, a_room, a_view, cards, with_keys
 
 from speed_client.desk import Desk
@@ -16,7 +17,7 @@ from speed_client.watching import Watching
 from speed_common.cards import HIDDEN
 from speed_common.events import Played
 from speed_common.table import SPECTATOR
-from speed_common.wire import Delta, Lobby, Snapshot, TableLine, encode, table_topic
+from speed_common.wire import Delta, Lobby, Snapshot, TableLine, TournamentLine, board_topic, encode, table_topic
 
 
 class Watch:
@@ -197,3 +198,55 @@ def test_a_rematch_is_followed_at_the_same_place() -> None:
         await watch.press("2\r", lambda: "deal 2" in watch.text)
 
     on_screen(test)
+
+
+def hold(watch: Watch, evening: Named, seq: int = 9) -> None:
+    """The server tells of a tournament."""
+    now = perf_counter_ns()
+    messages = told(evening, seq)
+    line = TournamentLine(messages[0].tid, "Friday Cup", "running", 8)
+    lines = tuple(TableLine(number, 2, ("anna", "bob"), (16, 17)) for number in watch.watching.tables)
+    watch.watching.receive(b"lobby", encode(Lobby(lines, (line,))), now)
+    for message in messages:
+        watch.watching.receive(board_topic(message.tid), encode(message), now)
+    watch.link.changed()
+
+
+def test_a_spectator_turns_the_pages_of_a_tournament_and_goes_back_to_its_tables() -> None:
+    async def steps(watch: Watch) -> None:
+        watch.lay(1, 2)
+        hold(watch, Named("single", 8).do("draw", "start"))
+        assert board_topic("friday-cup") in watch.watching.subscriptions()
+        assert "Friday Cup" in watch.text
+        await watch.press("b", lambda: "QUARTER-FINALS" in watch.text)
+        await watch.press("s", lambda: "RANK" in watch.text)
+        await watch.press("c", lambda: "###" in watch.text)
+        await watch.press("n", lambda: "NOW" in watch.text)
+        await watch.press("w", lambda: "WATCHING" in watch.text)
+
+    on_screen(steps)
+
+
+def test_the_tables_go_where_the_followed_player_plays() -> None:
+    async def steps(watch: Watch) -> None:
+        watch.lay(1, 2, 3, 4)
+        evening = Named("single", 8).do("draw", "start")
+        hold(watch, evening)
+        table = next(line for line in told(evening)[0].tables if line.table != 1)  # type: ignore[union-attr]
+        name = told(evening)[0].players[table.b]  # type: ignore[union-attr]
+        await watch.press("f", lambda: "FOLLOW" in watch.text)
+        await watch.press(f"{name[0]}\r", lambda: "FOLLOW" not in watch.text)
+        assert isinstance(watch.screen.model, WatchModel)
+        assert watch.screen.model.focus == table.table
+
+    on_screen(steps)
+
+
+def test_who_comes_late_is_told_by_what_is_published_next_and_the_older_is_left_out() -> None:
+    async def steps(watch: Watch) -> None:
+        evening = Named("single", 8).do("draw", "start", "favourites 5")
+        hold(watch, evening, 50)
+        hold(watch, Named("single", 8).do("draw", "start"), 20)
+        await watch.press("b", lambda: "champion: anna" in watch.text)
+
+    on_screen(steps)

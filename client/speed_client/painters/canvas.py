@@ -31,7 +31,7 @@ _ASCII: Final = (
     ("✓", "+"),
     ("★", "*"),
     *((sign, letter) for sign, letter in zip("–—−·♣♦♥♠▒░█│─═║", "---.CDHS##=|-=#", strict=True)),
-    *((corner, "+") for corner in "┌┐└┘╔╗╚╝"),
+    *((corner, "+") for corner in "┌┐└┘╔╗╚╝┬├"),
     *((bar, height) for bar, height in zip("▁▂▃▄▅▆▇", "__..--=", strict=True)),
 )
 

@@ -37,6 +37,8 @@ class WatchModel:
     no_link: bool = False
     help: bool = False
     end: str = ""
+    tournament: str = ""
+    """What is played here, where it is a tournament."""
 
     @property
     def place(self) -> int:
@@ -60,7 +62,8 @@ def paint_watch(model: WatchModel, width: int, height: int, look: Look) -> Canva
     canvas = Canvas(width, height, ascii_only=look.ascii, suits=look.suits)
     count = len(model.tables)
     canvas.text(1, 0, "WATCHING", "head")
-    canvas.text(10, 0, f"{count} table{'' if count == 1 else 's'}", "hint")
+    tables = f"{count} table{'' if count == 1 else 's'}"
+    canvas.text(10, 0, f"{model.tournament} · {tables}" if model.tournament else tables, "hint")
     if model.no_link:
         canvas.right(width - 1, 0, "NO LINK", "alarm")
     columns, rows, tall = tile_grid(width, height)
@@ -81,7 +84,11 @@ def paint_watch(model: WatchModel, width: int, height: int, look: Look) -> Canva
     if tall > 1 and 1 + rows * tall < height - 1:
         _last_event(canvas, model, height - 2)
     pages = [("PgUp PgDn", "pages")] if paged and width >= FULL_WIDTH else []
-    paint_bar(canvas, [("1-9", "focus"), ("Enter", "full table"), *pages, ("?", "help"), ("Esc", "leave")])
+    turn = [("n", "next"), ("b", "bracket"), ("s", "standings"), ("f", "follow")] if model.tournament else []
+    paint_bar(
+        canvas,
+        [("1-9", "focus"), ("Enter", "full" if turn else "full table"), *pages, *turn, ("?", "help"), ("Esc", "leave")],
+    )
     if model.end or model.help:
         lines = end_lines(model.end) if model.end else help_lines(TableModel(seated=False), look.keys)
         broad = min(PANEL_WIDTH, width)
