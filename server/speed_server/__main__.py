@@ -37,6 +37,7 @@ from speed_server.options import LOOPBACK, limits_of, parse
 from speed_server.qr import qr_lines
 from speed_server.settings import HubSettings
 from speed_server.sockets import Sockets
+from speed_server.stats import StatsError, StatsFile
 from speed_server.zap import Locks
 
 PORT_TRIES: Final = 20
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             keys = folder.keys()
             with _archive(options, folder.path) as archive:
                 return _serve(options, settings, place, keys, _closing(options, folder.path, keys), archive)
-    except (KeysError, CannotListenError, ArchiveError) as error:
+    except (KeysError, CannotListenError, ArchiveError, StatsError) as error:
         print(f"speed-server: {error}", file=sys.stderr)  # noqa: T201
         return 1
 
@@ -109,7 +110,8 @@ def _serve(
     )
     with (
         _herald(options, place, plate) as herald,
-        App(hub, sockets, door, plate, clock, archive, herald, limits) as app,
+        _stats(options.stats) as stats,
+        App(hub, sockets, door, plate, clock, archive, herald, limits, stats) as app,
         _signals(app),
     ):
         if options.until_stdin_closes:
@@ -125,6 +127,16 @@ def _herald(options: argparse.Namespace, place: Place, plate: Plate) -> Herald |
         return Silence()
     sign = sign_of(plate.keys.server_id, plate.name, plate.port, place)
     return Herald(sign._replace(locked=plate.locked), place, _warn)
+
+
+@contextlib.contextmanager
+def _stats(path: Path | None) -> Iterator[StatsFile | None]:
+    """Where the figures go, if anywhere."""
+    if path is None:
+        yield None
+        return
+    with contextlib.closing(StatsFile(path)) as stats:
+        yield stats
 
 
 def _end_with_stdin(app: App) -> None:

@@ -14,14 +14,16 @@ import socket
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
 from speed_server.archive import Keeper
 from speed_server.budget import FINE, KICK, Budgets, too_fast
 from speed_server.door import Door, Plate
+from speed_server.gauge import Gauge
 from speed_server.limits import Limits
 from speed_server.records import Finished
 from speed_server.sockets import Clock, Sockets
+from speed_server.stats import EVERY_NS
 
 GOODBYE_MS: Final = 500
 """What the last words to players may take at the end."""
@@ -54,12 +56,19 @@ class Teller(Protocol):
     def tell(self, players: int, tables: int) -> None: ...  # noqa: D102
 
 
+class Stats(Protocol):
+    """Whoever keeps the figures of how the server does; `stats.StatsFile` is one."""
+
+    def write(self, figures: dict[str, Any]) -> None: ...  # noqa: D102
+
+
 class Core(Protocol):
     """The pure server as this loop sees it; `hub.Hub` is the one."""
 
     outbox: list[tuple[bytes, bytes]]
     bulletins: list[tuple[bytes, bytes]]
     records: list[Finished]
+    broken_messages: int
 
     @property
     def dirty(self) -> bool: ...  # noqa: D102
@@ -80,7 +89,8 @@ class App:
 
     `clock` gives nanoseconds of one monotonic clock: the same that the core was made with. `keeper` gets the records of
     finished deals; without one they are forgotten. `teller` is told the counts, every ten seconds at most. `limits` are
-    what one connection may say: what is beyond them the core never sees.
+    what one connection may say: what is beyond them the core never sees. `stats` gets figures every five seconds;
+    nothing is measured without it.
     """
 
     def __init__(
@@ -93,8 +103,12 @@ class App:
         keeper: Keeper | None = None,
         teller: Teller | None = None,
         limits: Limits | None = None,
+        stats: Stats | None = None,
     ) -> None:
         self._core = core
+        self._stats = stats
+        self._gauge = Gauge() if stats is not None else None
+        self._stats_ns = clock() + EVERY_NS
         self._budgets = Budgets(limits or Limits())
         self._keeper = keeper
         self._teller = teller
@@ -154,9 +168,13 @@ class App:
 
     def turn(self, longest_ns: int | None = None) -> None:
         """Wait for the next thing, at most `longest_ns`, and do all that it asks for."""
-        core, sockets, clock = self._core, self._sockets, self._clock
+        core, sockets, clock, gauge = self._core, self._sockets, self._clock, self._gauge
         play, watch = sockets.play_pending(), sockets.watch_pending()
+        if gauge is not None:
+            gauge.sleeps(core.next_due())
         ready = self._wait(0 if play or watch else longest_ns)
+        if gauge is not None:
+            gauge.wakes(clock())
         for descriptor in ready:
             if descriptor == sockets.play_descriptor:
                 play = True
@@ -169,19 +187,29 @@ class App:
         if watch:
             sockets.drain_watch(core.watched, core.unwatched, clock)
         now = clock()
+        if gauge is not None:
+            gauge.ticks(core.next_due(), now)
         if core.dirty or ((due := core.next_due()) is not None and now >= due):
             core.advance(now)
         if core.outbox or core.bulletins:
             self._flush()
         if core.records:
             self._hand_over()
+        self._keep_house(now, quiet=not ready and not play and not watch)
+
+    def _keep_house(self, now: int, *, quiet: bool) -> None:
+        """What is done now and then, behind all that players wait for."""
         if self._teller is not None and now >= self._tell_ns:
             self._tell(self._teller)
-        look_ns = sockets.next_look_ns()
+        look_ns = self._sockets.next_look_ns()
         if look_ns is not None and now >= look_ns:
             self._look(now)
         if now - self._collected_ns > BETWEEN_COLLECTIONS_NS:
-            self._collect(now, quiet=not ready and not play and not watch)
+            self._collect(now, quiet=quiet)
+        if self._gauge is not None:
+            self._gauge.rests(self._clock())
+            if now >= self._stats_ns:
+                self._write_stats(self._gauge)
 
     def close(self) -> None:
         """Close every socket; the last words get `GOODBYE_MS` to leave."""
@@ -212,6 +240,8 @@ class App:
         due, look_ns = self._core.next_due(), self._sockets.next_look_ns()
         if due is None or (look_ns is not None and look_ns < due):
             due = look_ns
+        if self._stats is not None:
+            due = self._stats_ns if due is None else min(due, self._stats_ns)
         if self._teller is None:
             return due
         # So the last change is told too, with nobody left to wake this loop.
@@ -228,11 +258,34 @@ class App:
         """Send all that the core wants sent, players before watchers; what sending brings up goes out as well."""
         core = self._core
         if core.outbox:
-            self._sockets.send(core.outbox, core.lagging, core.unreachable, self._clock)
+            self._sockets.send(core.outbox, self._lags, core.unreachable, self._clock)
             core.outbox.clear()
         if core.bulletins:
             self._sockets.publish(core.bulletins)
             core.bulletins.clear()
+
+    def _lags(self, origin: bytes, now: int) -> None:
+        if self._gauge is not None:
+            self._gauge.lagging += 1
+        self._core.lagging(origin, now)
+
+    def _write_stats(self, gauge: Gauge) -> None:
+        assert self._stats is not None
+        self._stats_ns = self._clock() + EVERY_NS
+        summary, sockets = self._core.summary(), self._sockets
+        self._stats.write(
+            {
+                "players": summary.players,
+                "tables": summary.tables,
+                "connections": sockets.connected,
+                "late": gauge.take(),
+                "lagging": gauge.lagging,
+                "broken_messages": self._core.broken_messages + sockets.malformed,
+                "failed_handshakes": sockets.failed_handshakes,
+                "refused_handshakes": sockets.refused_handshakes,
+                "cut_off": dict(sockets.cut_off),
+            }
+        )
 
     def _hand_over(self) -> None:
         """Give the records of finished deals to who keeps them, once the players have their results."""

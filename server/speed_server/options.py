@@ -152,6 +152,12 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="CODE",
         help="every deal is this one, six digits or letters: for practice and benchmarks (default: secret deals)",
     )
+    add(
+        "--stats",
+        type=Path,
+        metavar="FILE",
+        help="add a line to this file every five seconds: how punctual the server is, who is here, who was cut off",
+    )
     add("--no-announce", action="store_true", help="be not found by speed-client without a host (by multicast DNS)")
     add(
         "--until-stdin-closes",

@@ -126,6 +126,11 @@ class Sockets:
         self.watch_descriptor = _descriptor(self._watch)
 
     @property
+    def connected(self) -> int:
+        """How many connections stand at both sockets, handshake done or not."""
+        return sum(visitors.connected for visitors in self._visitors)
+
+    @property
     def failed_handshakes(self) -> int:
         """How many connections ended before they could say anything."""
         return sum(visitors.failed_handshakes for visitors in self._visitors)

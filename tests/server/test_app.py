@@ -4,12 +4,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import zmq
 
 from speed_server.addresses import Place
-from speed_server.app import App, Summary
+from speed_server.app import App, Stats, Summary
 from speed_server.door import Door, Plate
 from speed_server.keys import Keys
 from speed_server.records import Finished
@@ -30,6 +31,7 @@ class EchoCore:
         self.outbox: list[tuple[bytes, bytes]] = []
         self.bulletins: list[tuple[bytes, bytes]] = []
         self.records: list[Finished] = []
+        self.broken_messages = 0
         self.waiting: list[tuple[bytes, bytes]] = []
         self.ticks: list[int] = []
         self.due: int | None = None
@@ -83,14 +85,14 @@ class EchoCore:
 class Evening:
     """An app over an `EchoCore` on loopback, with clients."""
 
-    def __init__(self, clock: Callable[[], int] = time.perf_counter_ns) -> None:
+    def __init__(self, clock: Callable[[], int] = time.perf_counter_ns, stats: Stats | None = None) -> None:
         self.core = EchoCore()
         self.door = Door(LOOPBACK, 0)
         with socket.create_server(("127.0.0.1", 0)) as play, socket.create_server(("127.0.0.1", 0)) as watch:
             self.play_port, self.watch_port = (int(one.getsockname()[1]) for one in (play, watch))
         sockets = Sockets(LOOPBACK, self.play_port, self.watch_port, KEYS)
         plate = Plate("here", KEYS, self.door.port)
-        self.app = App(self.core, sockets, self.door, plate, clock)
+        self.app = App(self.core, sockets, self.door, plate, clock, stats=stats)
         self.context: zmq.Context[Socket] = zmq.Context()
         self.peers: list[Socket] = []
 
@@ -289,3 +291,26 @@ def test_garbage_is_collected_while_nothing_is_due_and_only_then(
     slow.core.due = hand.now + 5 * MS
     slow.app.turn(0)
     assert collections[1:] == [hand.now]
+
+
+class Figures:
+    def __init__(self) -> None:
+        self.lines: list[dict[str, Any]] = []
+
+    def write(self, figures: dict[str, Any]) -> None:
+        self.lines.append(figures)
+
+
+def test_the_figures_say_how_late_a_timer_was_and_come_every_five_seconds() -> None:
+    shift, figures = 0, Figures()
+    evening = Evening(lambda: time.perf_counter_ns() + shift, figures)
+    evening.core.due = time.perf_counter_ns() + 2 * MS
+    evening.until(lambda: evening.core.ticks)
+    assert not figures.lines
+    shift = 5_000 * MS
+    evening.until(lambda: figures.lines)
+    (line,) = figures.lines
+    assert line["late"]["ticks"] == 1
+    assert line["connections"] == line["lagging"] == 0
+    assert line["tables"] == 7
+    evening.close()
