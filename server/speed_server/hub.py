@@ -59,6 +59,8 @@ class Hub:
         self._reception = Reception(self._sessions, self._post, settings, server_id, self._touch, self._show)
         self._tick = 0
         self._next_keyframe_ns = now
+        self._asked: set[bytes] = set()
+        self._next_asked_ns: dict[bytes, int] = {}
         self._next_sweep_ns = now + SWEEP_NS
         self._next_lobby_ns = now
         for room in self._lobby.open_bot_tables(now):
@@ -86,6 +88,9 @@ class Hub:
             due = self._next_keyframe_ns
         if self._lobby.changed and (due is None or self._next_lobby_ns < due):
             due = self._next_lobby_ns
+        for topic in self._asked:
+            if due is None or self._next_asked_ns[topic] < due:
+                due = self._next_asked_ns[topic]
         return due
 
     def receive(self, origin: bytes, data: bytes, now: int) -> None:
@@ -122,15 +127,23 @@ class Hub:
             self._handle(session, message, now)
 
     def watched(self, topic: bytes, now: int) -> None:
-        """Somebody subscribed to `topic`: its keyframe goes out at once. A topic of no table that can be is ignored."""
+        """Somebody subscribed to `topic`: its keyframe goes out at once. A topic of no table that can be is ignored.
+
+        It goes to all who follow the topic, so a crowd that arrives is answered together, every `asked_ns`.
+        """
         if not self._lobby.known_topic(topic):
             return
         self._post.topics.add(topic)
-        self._post.publish(topic, now)
+        if now >= self._next_asked_ns.get(topic, now):
+            self._answer_watchers(topic, now)
+        else:
+            self._asked.add(topic)
 
     def unwatched(self, topic: bytes, now: int) -> None:  # noqa: ARG002  # the rim tells both with their time
         """The last subscriber of `topic` left."""
         self._post.topics.discard(topic)
+        self._asked.discard(topic)
+        self._next_asked_ns.pop(topic, None)
 
     def unreachable(self, origin: bytes, now: int) -> None:
         """The connection is gone."""
@@ -176,7 +189,9 @@ class Hub:
         if self._post.topics and now >= self._next_keyframe_ns:
             self._next_keyframe_ns = now + self._settings.keyframe_ns
             for topic in self._post.topics:
-                self._post.publish(topic, now)
+                self._answer_watchers(topic, now)
+        for topic in [topic for topic in self._asked if now >= self._next_asked_ns[topic]]:
+            self._answer_watchers(topic, now)
 
     def stop(self, now: int) -> None:  # noqa: ARG002  # as every other entry
         """Tell everybody that the server ends."""
@@ -285,6 +300,11 @@ class Hub:
         self._touched[room.number] = room
 
     # --- what goes out ------------------------------------------------------------------------------------------------
+
+    def _answer_watchers(self, topic: bytes, now: int) -> None:
+        self._asked.discard(topic)
+        self._next_asked_ns[topic] = now + self._settings.asked_ns
+        self._post.publish(topic, now)
 
     def _show(self, session: Session, now: int) -> None:
         """The whole table for a player who may have missed something, after what happened before; else the lobby."""

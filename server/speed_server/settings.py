@@ -49,6 +49,10 @@ class HubSettings:
     lobby_ns: int = 500 * MS
     """Least time between two lobby lists: they grow with the number of tables."""
 
+    asked_ns: int = 50 * MS
+    """Least time between two keyframes of a topic that new watchers ask for: each goes to all who follow it, so that
+    five hundred who come at once would else have each other's, a hundred thousand messages and more."""
+
     max_tables: int = 256
     max_players: int = 512
     bot_tables: int = 0

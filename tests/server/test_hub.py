@@ -484,6 +484,24 @@ def test_a_new_watcher_gets_a_keyframe_at_once_and_one_each_second() -> None:
     assert evening.published == []
 
 
+def test_a_crowd_of_watchers_that_arrives_is_answered_together() -> None:
+    """Five hundred keyframes to five hundred watchers each would fill their queues, and the loop's time."""
+    evening = Evening()
+    evening.dealt_pair()
+    for _ in range(500):
+        evening.hub.watched(wire.LOBBY_TOPIC, evening.now)
+        evening.now += MS
+        evening.hub.advance(evening.now)
+    evening.deliver()
+    assert 5 <= sum(topic == wire.LOBBY_TOPIC for topic, _ in evening.published) <= 14
+    evening.hub.watched(wire.LOBBY_TOPIC, evening.now)
+    due = evening.hub.next_due()
+    assert due is not None
+    assert due <= evening.now + HubSettings().asked_ns
+    evening.pass_time(HubSettings().asked_ns)
+    assert not evening.hub._asked
+
+
 def test_an_unseated_watcher_of_a_table_that_does_not_exist_gets_nothing() -> None:
     evening = Evening()
     evening.hub.watched(b"table/99/", evening.now)
