@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -86,3 +87,15 @@ def test_the_demonstration_in_a_terminal_is_the_spectators_screen(tmp_path: Path
         terminal.end()
         terminal.assert_restored()
     assert processes_of(str(tmp_path)) == []
+
+
+def test_a_small_house_under_load_is_measured() -> None:
+    loaded = run("load", "--tables", "10", "--watchers", "4", "--minutes", "0.1", "--attack", "silent", "--json")
+    found = json.loads(loaded.stdout)
+    assert loaded.stderr == ""
+    assert found["alive"]
+    assert found["plays"] > 0
+    assert found["ticks"] > 0
+    assert found["watchers"] | {"messages": 0} == {"watchers": 4, "saw_nothing": 0, "messages": 0, "gaps": 0}
+    assert found["attack"]["sent"] > 0
+    assert found["connections"] >= 2 * 8 + 4

@@ -1,0 +1,1 @@
+"""A full house around one server, with an attacker or without: what `scripts/load` runs."""
