@@ -22,6 +22,9 @@ from speed_common.fair_settings import PRESETS, FairSettings
 OTHERS: Final = (("cable", "spike"), ("bad", "bad"), ("good", "bad"))
 MODES: Final[tuple[Mode, Mode]] = ("press", "reaction")
 ATTACK_LINKS: Final = ("cable", "good", "bad")
+SIM_RACES: Final = 2_500
+LIVE_RACES: Final = 300
+LIVE_LINK: Final = "bad-loss"
 HONEST_SESSIONS: Final = 30
 """For each link: 210 sessions in all."""
 
@@ -88,12 +91,14 @@ def show_faults(faults: Faults) -> None:
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="scripts/lab", description="Measure the fair order against the truth.")
-    parser.add_argument("--sim", action="store_true", help="simulated links and clocks; runs anywhere (the default)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--sim", action="store_true", help="simulated links and clocks; runs anywhere (the default)")
+    where.add_argument("--live", action="store_true", help="a real server and real clients in network namespaces")
     parser.add_argument("--all", action="store_true", help="every link, every gate, every attack, every fault")
     parser.add_argument("--link", choices=LINKS, action="append", help="seat 1's link; seat 0 has a cable")
     parser.add_argument("--mode", choices=MODES, action="append")
     parser.add_argument("--attack", choices=ATTACKS, action="append", help="against an honest equal")
-    parser.add_argument("--races", type=int, default=2_500)
+    parser.add_argument("--races", type=int, help="how many a link (2,500; live 300)")
     parser.add_argument("--sessions", type=int, default=40, help="of each attack")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--preset", choices=PRESETS, default="default")
@@ -105,6 +110,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run what was asked for. 0 when every gate and bound holds."""
     options = parse(sys.argv[1:] if arguments is None else arguments)
     settings = PRESETS[options.preset]
+    if options.live:
+        from lab_live.app import main as live  # noqa: PLC0415  # it loads the client, which a simulation does without
+
+        return live(options.link or [LIVE_LINK], options.races or LIVE_RACES, options.seed, options)
+    options.races = options.races or SIM_RACES
     report: dict[str, Any] = {"seed": options.seed, "races": options.races, "preset": options.preset}
     started, passed = time.monotonic(), True
     if options.all or not options.attack:

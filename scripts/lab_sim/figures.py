@@ -66,6 +66,8 @@ class Order:
     sigma: float
     share_1: float
     wrongly: tuple[float, float]
+    wrongly_of: tuple[int, int] = (0, 0)
+    """Of how many races by seat."""
 
     def at(self, gap: int) -> float:
         """The share of races of this gap that were decided rightly."""
@@ -81,12 +83,13 @@ def order_of(races: Sequence[Race], winners: Sequence[int]) -> Order:
         correct[gap] = (sum(r.first == w for r, w in those), len(those))
     coins = [(r, w) for r, w in zip(races, winners, strict=True) if r.coin]
     bias, sigma = probit([(r.gap_ms, w == 0) for r, w in zip(races, winners, strict=True)])
-    wrongly = []
+    wrongly, wrongly_of = [], []
     for seat in range(2):
         first = [(r, w) for r, w in coins if r.first == seat and abs(r.gap_ms) > TIE_MS]
         wrongly.append(sum(w != seat for _, w in first) / max(1, len(first)))
+        wrongly_of.append(len(first))
     share = sum(w == 1 for _, w in coins) / max(1, len(coins))
-    return Order(correct, bias, sigma, share, (wrongly[0], wrongly[1]))
+    return Order(correct, bias, sigma, share, (wrongly[0], wrongly[1]), (wrongly_of[0], wrongly_of[1]))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from random import Random
 from typing import Final, Literal
 
 from lab_sim.client import Client, Delta, Down, Up
@@ -93,6 +94,17 @@ class Plan:
     kernel_rtt: bool = False
 
 
+def draw_reactions(random: Random, *, only_coins: bool = False) -> tuple[int, list[float]]:
+    """How long both players take in a race (ms), and the gap that was meant; 0: each reacts as people do."""
+    mean, spread = REACTION_MS
+    if only_coins or random.random() < COIN_SHARE:
+        return 0, [max(150.0, random.gauss(mean, spread)) for _ in range(SEATS)]
+    nominal = random.choices(GAPS_MS, GAP_WEIGHTS)[0]
+    gap = nominal * random.uniform(1 - GAP_SPREAD, 1 + GAP_SPREAD) * random.choice((-1, 1))
+    base = max(150.0, random.gauss(mean, spread))
+    return nominal, [base - gap / 2, base + gap / 2]
+
+
 class Evening:
     """Two players who race for one pile after another."""
 
@@ -152,16 +164,7 @@ class Evening:
 
     def _begin(self) -> None:
         random, plan = self.world.random, self.plan
-        mean, spread = REACTION_MS
-        nominal = 0
-        coin = plan.only_coins or random.random() < COIN_SHARE
-        if coin:
-            reactions = [max(150.0, random.gauss(mean, spread)) for _ in range(2)]
-        else:
-            nominal = random.choices(GAPS_MS, GAP_WEIGHTS)[0]
-            gap = nominal * random.uniform(1 - GAP_SPREAD, 1 + GAP_SPREAD) * random.choice((-1, 1))
-            base = max(150.0, random.gauss(mean, spread))
-            reactions = [base - gap / 2, base + gap / 2]
+        nominal, reactions = draw_reactions(random, only_coins=plan.only_coins)
         lone = random.randrange(2) if random.random() < LONE_SHARE else -1
         race = self.race = Race(len(self.races) + 1, reactions[1] - reactions[0], nominal, lone)
         race.flagged = any(player.flagged for player in self.server.players)
