@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from itertools import product
 from random import Random
 from typing import Any, get_args
@@ -238,3 +239,35 @@ def test_a_leaked_refill_is_caught(check: Callable[[Rules, int, int], None], mon
     monkeypatch.setattr(views, "hide_event", leak_the_refill)
     with pytest.raises(AssertionError):
         check(make_rules(), 1, SPECTATOR)
+
+
+def swapped(table: Table, viewer: int, random: Random) -> Table:
+    """The same table with all cards that this viewer must not know in each other's places."""
+    other = deepcopy(table)
+    known = table.phase != DEALT
+    heaps = [*other.draws, *other.under, *other.sides, other.out]
+    heaps += [hand for seat, hand in enumerate(other.hands) if seat != viewer or not known]
+    if not known:
+        heaps.append(other.tops)
+    places = [(heap, at) for heap in heaps for at, card in enumerate(heap) if card >= 0]
+    cards = [heap[at] for heap, at in places]
+    random.shuffle(cards)
+    for (heap, at), card in zip(places, cards, strict=True):
+        heap[at] = card
+    return other
+
+
+@settings(max_examples=40, deadline=None)
+@given(any_rules(), numbers, viewers, numbers)
+def test_no_byte_of_a_view_depends_on_a_card_that_the_viewer_must_not_know(
+    rules: Rules, number: int, viewer: int, order: int
+) -> None:
+    viewer = viewer if viewer < rules.players else SPECTATOR
+    table, random = dealt(rules, number), Random(order)
+    encode = msgspec.msgpack.Encoder().encode
+    assert encode(view_of(swapped(table, viewer, random), viewer)) == encode(view_of(table, viewer))
+    for event in random_play(table, Random(number)):
+        evolve(table, event)
+        other = swapped(table, viewer, random)
+        assert encode(view_of(other, viewer)) == encode(view_of(table, viewer))
+        assert hide(other, viewer) == hide(table, viewer)
