@@ -13,7 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from tests.sim.fuzz import fuzz
+from tests.sim.fuzz import Fuzzed, fuzz
+from tests.sim.fuzz_readers import fuzz_readers
+from tests.sim.fuzz_sockets import fuzz_sockets
 from tests.sim.mutants import FAULTS, found_by
 from tests.sim.rare import RARE
 from tests.sim.run import Run, run
@@ -23,6 +25,11 @@ SHOWN = 3
 INTERRUPTED = 130
 MUTANT_SEEDS = 500
 FUZZ_CHUNK = 20_000
+_FUZZES: dict[str, Callable[[int, int], Fuzzed]] = {
+    "sockets": fuzz_sockets,
+    "messages": fuzz,
+    "readers": fuzz_readers,
+}
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -111,21 +118,29 @@ def _find(fault: str) -> tuple[str, int | None, str]:
 
 
 def soak_fuzz(count: int, first: int, jobs: int) -> tuple[dict[str, Any], str]:
-    """Send so many broken messages to decoders and hubs."""
-    parts = [
-        (first + number, min(FUZZ_CHUNK, count - start)) for number, start in enumerate(range(0, count, FUZZ_CHUNK))
-    ]
-    done, growth, wrong = 0, 0, list[str]()
-    for fuzzed in _over_all(_fuzz, parts, jobs, 1):
-        done, growth = done + fuzzed.messages, max(growth, fuzzed.growth_bytes)
+    """Send so many broken messages to decoders and hubs, as many broken things to readers, a tenth over sockets."""
+    started, parts = time.monotonic(), list[tuple[str, int, int]]()
+    totals = {"sockets": count // 10, "messages": count, "readers": count}
+    for kind, total in totals.items():
+        chunk = FUZZ_CHUNK if kind != "sockets" else total or 1
+        parts += [
+            (kind, first + number, min(chunk, total - start)) for number, start in enumerate(range(0, total, chunk))
+        ]
+    done, growth, wrong = Counter[str](), Counter[str](), list[str]()
+    for kind, fuzzed in _over_all(_fuzz, parts, jobs, 1):
+        done[kind] += fuzzed.messages
+        growth[kind] = max(growth[kind], fuzzed.growth_bytes)
         wrong += fuzzed.wrong
-        _progress(f"{done}/{count} messages, {len(wrong)} wrong")
-    found = {"ok": not wrong, "messages": done, "most_growth_bytes": growth, "wrong": wrong[:SHOWN]}
-    return found, f"{done} messages, most growth {growth} bytes\nwrong: {wrong[:SHOWN] or 'nothing'}"
+        _progress(f"{done.total()}/{sum(totals.values())} messages, {len(wrong)} wrong")
+    seconds = round(time.monotonic() - started, 1)
+    found = {"ok": not wrong, "sent": done, "most_growth_bytes": growth, "seconds": seconds, "wrong": wrong[:SHOWN]}
+    lines = [f"{kind:9} {done[kind]:8} sent, most growth {growth[kind]} bytes" for kind in totals]
+    return found, "\n".join([*lines, f"{seconds} s", f"wrong: {wrong[:SHOWN] or 'nothing'}"])
 
 
-def _fuzz(part: tuple[int, int]) -> Any:
-    return fuzz(*part)
+def _fuzz(part: tuple[str, int, int]) -> tuple[str, Fuzzed]:
+    kind, seed, count = part
+    return kind, _FUZZES[kind](seed, count)
 
 
 def _over_all(work: Callable[[Given], Result], given: Sequence[Given], jobs: int, chunk: int) -> Iterator[Result]:

@@ -33,32 +33,13 @@ class Fuzzed(NamedTuple):
     wrong: list[str]
 
 
-class _Target:
-    """A hub with people in the middle of a deal, and messages of theirs to be broken."""
+class Writer:
+    """Writes messages that are broken, or meant badly; `tickets` are real ones, `now` is about when it is."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, now: int) -> None:
         self.random = random
-        self.now = START_NS
-        settings = HubSettings(countdown_ns=300 * MS, max_tables=8, max_players=16)
-        self.hub = Hub(settings, "fuzzed", Random(random.getrandbits(64)).randbytes, self.now)
+        self.now = now
         self.tickets: list[bytes] = []
-        for origin in (b"\0one", b"\0two", b"\0three"):
-            self.say(origin, wire.Hello(wire.PROTOCOL_LOW, wire.PROTOCOL_HIGH, "0", "anna"))
-            welcome = next(
-                message for _, data in self.hub.outbox if isinstance(message := wire.decode_down(data), wire.Welcome)
-            )
-            self.hub.outbox.clear()
-            self.tickets.append(welcome.ticket)
-            self.say(origin, wire.Sit(welcome.ticket))
-            self.say(origin, wire.Ready(welcome.ticket))
-        self.pass_time(SECOND)
-
-    def say(self, origin: bytes, message: wire.Up) -> None:
-        self.hub.receive(origin, wire.encode(message), self.now)
-
-    def pass_time(self, duration_ns: int) -> None:
-        self.now += duration_ns
-        self.hub.advance(self.now)
 
     def valid(self) -> wire.Up:
         """A message that is none of anybody's mistakes, but may be meant badly."""
@@ -101,6 +82,32 @@ class _Target:
         fields = msgspec.msgpack.decode(data)
         fields[random.randrange(len(fields))] = random.choice(_ODD)
         return bytes(msgpack.packb(fields))
+
+
+class _Target(Writer):
+    """A hub with people in the middle of a deal, and messages of theirs to be broken."""
+
+    def __init__(self, random: Random) -> None:
+        super().__init__(random, START_NS)
+        settings = HubSettings(countdown_ns=300 * MS, max_tables=8, max_players=16)
+        self.hub = Hub(settings, "fuzzed", Random(random.getrandbits(64)).randbytes, self.now)
+        for origin in (b"\0one", b"\0two", b"\0three"):
+            self.say(origin, wire.Hello(wire.PROTOCOL_LOW, wire.PROTOCOL_HIGH, "0", "anna"))
+            welcome = next(
+                message for _, data in self.hub.outbox if isinstance(message := wire.decode_down(data), wire.Welcome)
+            )
+            self.hub.outbox.clear()
+            self.tickets.append(welcome.ticket)
+            self.say(origin, wire.Sit(welcome.ticket))
+            self.say(origin, wire.Ready(welcome.ticket))
+        self.pass_time(SECOND)
+
+    def say(self, origin: bytes, message: wire.Up) -> None:
+        self.hub.receive(origin, wire.encode(message), self.now)
+
+    def pass_time(self, duration_ns: int) -> None:
+        self.now += duration_ns
+        self.hub.advance(self.now)
 
 
 _ODD: Final[tuple[Any, ...]] = (
