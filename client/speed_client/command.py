@@ -144,11 +144,13 @@ async def _meet(options: Options, desk: Desk) -> int:
     server = with_pass(server, profile, passcode=options.passcode, invite=options.invite, watching=options.watch)
     profile.remember(server)
     profile.used(server.line.id, int(time()))
+    if options.direct is not None:
+        return await _direct(options, server, profile)
     return await (_watch if options.watch else _play)(options, server, profile, desk)
 
 
 async def _play(options: Options, server: Server, profile: Profile, desk: Desk) -> int:
-    from speed_client.link import Link  # noqa: PLC0415
+    from speed_client.link import Link, WatchLink  # noqa: PLC0415
     from speed_client.profile import default_name  # noqa: PLC0415
     from speed_client.session import Session  # noqa: PLC0415
     from speed_client.wishes import Want  # noqa: PLC0415
@@ -159,14 +161,20 @@ async def _play(options: Options, server: Server, profile: Profile, desk: Desk) 
         for note in profile.notes:
             _complain(note)
         return _code(options, await pair_up(options, server, profile, desk))
+    if options.tournament is not None:
+        options = replace(options, tournament=options.tournament or await _first_tournament(server, profile))
     claim = profile.claim(server.line.id, options.name or default_name())
     for note in profile.notes:
         _complain(note)
-    want = Want(options.table, options.computers, options.ready, options.rules, options.code)
+    want = Want(options.table, options.computers, options.ready, options.rules, options.code, options.tournament or "")
     session = Session(claim.name, claim.ticket, want, perf_counter_ns())
     try:
         with Link(server, profile.remember, claim.save) as link:
-            code = await _face_of_player(options, session, link, desk, profile.introduction)
+            if options.tournament:
+                with WatchLink(server, profile.remember) as watch_link:
+                    code = await _face_of_entrant(options, session, link, watch_link, desk)
+            else:
+                code = await _face_of_player(options, session, link, desk, profile.introduction)
     finally:
         claim.release()
     return code or _code(options, session.ended)
@@ -184,6 +192,42 @@ async def _face_of_player(options: Options, session: Session, link: Link, desk: 
     face = JsonPlayer(session) if options.face == "json" else PlainPlayer(session)
     await run_lines(_Player(session, link), face)
     return 0
+
+
+async def _first_tournament(server: Server, profile: Profile) -> str:
+    from speed_client.first_tournament import first_tournament  # noqa: PLC0415
+    from speed_client.link import WatchLink  # noqa: PLC0415
+
+    with WatchLink(server, profile.remember) as link:
+        return await first_tournament(link)
+
+
+async def _face_of_entrant(options: Options, session: Session, link: Link, watch_link: WatchLink, desk: Desk) -> int:
+    """A player of a tournament sees its board as well."""
+    if options.face == "screen":
+        from speed_client.tournament_screen import TournamentScreen  # noqa: PLC0415
+
+        return await TournamentScreen(session, link, desk, watch_link, address=invitation(options)).run()
+    from speed_client.console import run_lines  # noqa: PLC0415
+    from speed_client.jsonl import JsonPlayer  # noqa: PLC0415
+    from speed_client.plain import PlainPlayer  # noqa: PLC0415
+    from speed_client.watching import Watching  # noqa: PLC0415
+
+    if options.face == "json":
+        await run_lines(_Player(session, link), JsonPlayer(session))
+        return 0
+    watching = Watching(0, perf_counter_ns(), tables=False)
+    face = PlainPlayer(session, watching.choose(session.entrant.tid))
+    await run_lines(_Entrant(_Player(session, link), _Watcher(watching, watch_link)), face)
+    return 0
+
+
+async def _direct(options: Options, server: Server, profile: Profile) -> int:
+    from speed_client.directing import direct  # noqa: PLC0415
+
+    for note in profile.notes:
+        _complain(note)
+    return await direct(options, server, profile)
 
 
 async def _watch(options: Options, server: Server, profile: Profile, desk: Desk) -> int:
@@ -254,6 +298,31 @@ class _Watcher:
 
     def leave(self) -> None:
         self._watching.stop("left", "you stopped watching")
+
+
+class _Entrant:
+    """A player of a tournament and the spectator beside him, as one."""
+
+    def __init__(self, player: _Player, watcher: _Watcher) -> None:
+        self._player = player
+        self._watcher = watcher
+
+    async def run(self, on_change: Callable[[], None]) -> None:
+        import asyncio  # noqa: PLC0415
+
+        beside = asyncio.create_task(self._watcher.run(lambda: None))
+        try:
+            await self._player.run(on_change)
+        finally:
+            self._watcher.leave()
+            self._watcher.flush()
+            await asyncio.gather(beside, return_exceptions=True)
+
+    def flush(self) -> None:
+        self._player.flush()
+
+    def leave(self) -> None:
+        self._player.leave()
 
 
 def _code(options: Options, ended: Ended | None) -> int:

@@ -15,7 +15,7 @@ from speed_client.desk import Desk
 from speed_client.door import DoorError, Server, knock
 from speed_client.finding import Finding, shown
 from speed_client.page_screen import PageScreen, Work
-from speed_client.pages import Back, Join, Practise, Quit, Seat, Settings, Watch
+from speed_client.pages import Back, Join, Practise, Quit, Seat, Settings, TakePart, Watch
 from speed_client.passes import with_pass
 from speed_client.profile import Profile, default_name
 from speed_client.scout import Scout
@@ -90,6 +90,8 @@ class Front:
                 choice = await PageScreen(page, self._desk.look, _follow(page, watching, link)).run()
             if isinstance(choice, Seat):
                 notice, going = await self._sit(server, choice)
+            elif isinstance(choice, TakePart):
+                notice, going = await self._take_part(server, choice.tid)
             elif isinstance(choice, Watch):
                 notice, going = "", await self._watch(server, choice.table)
             else:
@@ -118,6 +120,28 @@ class Front:
         notice = ended.text if ended is not None and ended.word != "left" else ""
         return notice, not screen.terminal.cut_off
 
+    async def _take_part(self, server: Server, tid: str) -> tuple[str, bool]:
+        """Play in a tournament; as for `_sit`."""
+        from speed_client.link import Link, WatchLink  # noqa: PLC0415
+        from speed_client.session import Session  # noqa: PLC0415
+        from speed_client.tournament_screen import TournamentScreen  # noqa: PLC0415
+        from speed_client.wishes import Want  # noqa: PLC0415
+
+        claim = self._profile.claim(server.line.id, self._options.name or self._desk.choices.name or default_name())
+        session = Session(claim.name, claim.ticket, Want(tournament=tid), perf_counter_ns())
+        try:
+            with (
+                Link(server, self._profile.remember, claim.save) as link,
+                WatchLink(server, self._profile.remember) as watch_link,
+            ):
+                screen = TournamentScreen(session, link, self._desk, watch_link, address=shown(server.address))
+                await screen.run()
+        finally:
+            claim.release()
+        ended = session.ended
+        notice = ended.text if ended is not None and ended.word != "left" else ""
+        return notice, not screen.terminal.cut_off
+
     async def _watch(self, server: Server, table: int) -> bool:
         from speed_client.link import WatchLink  # noqa: PLC0415
         from speed_client.watch import WatchScreen  # noqa: PLC0415
@@ -138,7 +162,7 @@ def _follow(page: LobbyPage, watching: Watching, link: WatchLink) -> Work:
             watching.news.clear()
             if watching.ended is not None:
                 page.notice = watching.ended.text
-            page.show(watching.lobby, linked=watching.link == "up")
+            page.show(watching.lobby, watching.tournaments, linked=watching.link == "up")
             changed()
 
         try:

@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 
 from speed_client.json_lines import line_of, news_object
 from speed_client.news import (
+    CallCame,
     Happened,
+    MineChanged,
     RoomChanged,
 )
 from speed_client.session import Session
@@ -23,7 +25,7 @@ from speed_common.events import AUTO_PILE
 MOST_SLOTS: Final = 10
 MOST_PILES: Final = 4
 
-_ASKS: Final = ("ready", "rematch", "leave", "draw", "call", "flip")
+_ASKS: Final = ("ready", "rematch", "leave", "draw", "call", "flip", "withdraw")
 
 
 class CommandError(ValueError):
@@ -80,7 +82,8 @@ class JsonPlayer:
     @property
     def listening(self) -> bool:
         """Commands wait until there is a seat, so that a script need not."""
-        return self.session.mirror.room is not None or self.session.ended is not None
+        session = self.session
+        return session.mirror.room is not None or session.entrant.mine is not None or session.ended is not None
 
     def changed(self, now: int) -> Iterator[str]:
         """A line for each thing learned."""
@@ -88,7 +91,9 @@ class JsonPlayer:
         news, session.news = session.news, []
         for item in news:
             yield line_of(news_object(item, session.mirror), session.server_now(now))
-            if isinstance(item, RoomChanged):
+            if isinstance(item, CallCame):
+                session.heard(now)
+            elif isinstance(item, RoomChanged | MineChanged):
                 self._leave_if_done(now)
 
     def command(self, line: str, press: int, now: int) -> Iterator[str]:
@@ -119,6 +124,8 @@ class JsonPlayer:
             return session.draw(now, press)
         if word == "call":
             return session.call(now, press)
+        if word == "withdraw":
+            return session.withdraw(now)
         return session.flip(now) if word == "flip" else session.ready(now)
 
     def closed(self, now: int) -> Iterator[str]:

@@ -11,13 +11,13 @@ import zmq
 import zmq.asyncio
 
 from speed_client.connection import Connection, End, Recheck
+from speed_client.contact import Contact
 from speed_client.door import Server
-from speed_client.session import Session
 from speed_client.watching import Watching
 
 
 class Link(Connection):
-    """A player's session joined to the play socket. `keep` is given each new ticket."""
+    """A player's session, or a director, joined to the play socket. `keep` is given each new ticket."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Link(Connection):
         self._keep = keep
         self._kept = b""
 
-    async def run(self, session: Session, on_change: Callable[[], None]) -> None:
+    async def run(self, session: Contact, on_change: Callable[[], None]) -> None:
         """Keep the session going until it has ended. `on_change` is called after anything that may have made news."""
 
         def changed() -> None:
@@ -46,7 +46,7 @@ class Link(Connection):
 
         await self._run(session, changed)
 
-    def flush(self, session: Session) -> None:
+    def flush(self, session: Contact) -> None:
         """Send what the session has to say, now. Without a connection it is dropped: it would be stale later."""
         if self._socket is not None:
             for data in session.outbox:
@@ -67,14 +67,14 @@ class Link(Connection):
         socket.connect(self._server.endpoint(self._server.line.play))
 
     async def _receive(self, socket: zmq.asyncio.Socket, end: End, changed: Callable[[], None]) -> None:
-        assert isinstance(end, Session)
+        assert isinstance(end, Contact)
         while True:
             data = await socket.recv()
             end.receive(data, perf_counter_ns())
             changed()
 
     def _stands(self, end: End) -> bool:
-        return isinstance(end, Session) and end.welcomed
+        return isinstance(end, Contact) and end.welcomed
 
 
 class WatchLink(Connection):

@@ -1,17 +1,18 @@
-"""The tables of one server: who sits where by which rules, and where a seat is free. Pure."""
+"""The tables of one server: who sits where by which rules, where a seat is free, and its tournaments. Pure."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from speed_client.evening import PHASES
 from speed_client.laying import LayingPage
-from speed_client.pages import DOWN, ENTER, HELP, INTERRUPT, LEAVE, UP, Back, Choice, Quit, Seat, Watch, step
+from speed_client.pages import DOWN, ENTER, HELP, INTERRUPT, LEAVE, UP, Back, Choice, Quit, Seat, TakePart, Watch, step
 from speed_client.painters.canvas import Canvas
 from speed_client.painters.lists import Cells, Column, ListModel, paint_list
 from speed_client.painters.panel import GAP, PanelLine, middle, pair
 from speed_client.printable import printable
 from speed_client.style import Look
-from speed_common.wire import ANY_TABLE, COUNTDOWN, OVER, PLAYING, WAITING, TableLine
+from speed_common.wire import ANY_TABLE, COUNTDOWN, OVER, PLAYING, WAITING, TableLine, TournamentLine
 
 _PHASES: Final = {WAITING: "waiting", COUNTDOWN: "starting", PLAYING: "playing", OVER: "result"}
 _COLUMNS: Final = (
@@ -21,6 +22,7 @@ _COLUMNS: Final = (
     Column("now", 9, least=60),
     Column("rules", 22, least=80),
 )
+_ANY: Final = Cells(("any", "who waits", "", "", ""))
 _KEYS: Final = (
     ("arrows", "choose"),
     ("Enter", "sit"),
@@ -33,7 +35,7 @@ _HELP: Final[tuple[PanelLine, ...]] = (
     middle("TABLES", "panel-head"),
     GAP,
     pair("arrows j k", "choose a table"),
-    pair("Enter", "sit down there"),
+    pair("Enter", "sit down there; enter a tournament (T)"),
     pair("n", "lay a new table: rules, computers"),
     pair("w", "watch it; on the first line: all"),
     pair("Ctrl-L", "redraw"),
@@ -50,13 +52,17 @@ class LobbyPage:
         self.name = printable(name, 40)
         self.notice = notice
         self.tables: tuple[TableLine, ...] = ()
+        self.tournaments: tuple[TournamentLine, ...] = ()
         self.linked = False
         self._chosen = ANY_TABLE
         self._help = False
         self._laying: LayingPage | None = None
 
-    def show(self, tables: tuple[TableLine, ...], *, linked: bool) -> None:
-        """The server's list of tables, and whether the link to it stands."""
+    def show(
+        self, tables: tuple[TableLine, ...], tournaments: tuple[TournamentLine, ...] = (), *, linked: bool
+    ) -> None:
+        """The server's lists of tables and of tournaments, and whether the link to it stands."""
+        self.tournaments = tournaments
         self.tables, self.linked = tuple(sorted(tables, key=lambda line: line.number)), linked
 
     def press(self, key: str, now: int) -> Choice | None:
@@ -83,7 +89,7 @@ class LobbyPage:
         elif key == "n":
             self._laying = LayingPage()
         elif key == "w":
-            return Watch(self._chosen_number())
+            return Watch(max(ANY_TABLE, self._chosen_number()))
         elif key in ENTER:
             return self._sit()
         return None
@@ -106,11 +112,14 @@ class LobbyPage:
         """What is shown now."""
         line = next((line for line in self.tables if line.number == self._chosen_number()), None)
         about = printable(line.rules) if line is not None else "a seat where somebody waits, else a new table"
+        tournament = self._tournament()
+        if tournament is not None:
+            about = f"Enter takes part in it, or comes back; w watches: speed-client HOST --tournament {tournament.tid}"
         count = len(self.tables)
         return ListModel(
             f"SPEED · {self.name}",
             _COLUMNS,
-            (Cells(("any", "who waits", "", "", "")), *map(_cells, self.tables)),
+            (_ANY, *map(_tournament_cells, self.tournaments), *map(_cells, self.tables)),
             self._place(),
             f"{count} table{'' if count == 1 else 's'}" if self.linked else "NO LINK",
             "hint" if self.linked else "alarm",
@@ -121,7 +130,9 @@ class LobbyPage:
         )
 
     def _numbers(self) -> list[int]:
-        return [ANY_TABLE, *(line.number for line in self.tables)]
+        """What can be chosen: a table by its number, the nth tournament as -n."""
+        tournaments = (-1 - place for place in range(len(self.tournaments)))
+        return [ANY_TABLE, *tournaments, *(line.number for line in self.tables)]
 
     def _place(self) -> int:
         numbers = self._numbers()
@@ -130,13 +141,24 @@ class LobbyPage:
     def _chosen_number(self) -> int:
         return self._numbers()[self._place()]
 
+    def _tournament(self) -> TournamentLine | None:
+        number = self._chosen_number()
+        return self.tournaments[-1 - number] if number < 0 else None
+
     def _sit(self) -> Choice | None:
         number = self._chosen_number()
+        tournament = self._tournament()
+        if tournament is not None:
+            return TakePart(tournament.tid)
         line = next((line for line in self.tables if line.number == number), None)
         if line is not None and all(line.names):
             self.notice = f"every seat of table {number} is taken: w watches it, n lays a new one"
             return None
         return Seat(number)
+
+
+def _tournament_cells(line: TournamentLine) -> Cells:
+    return Cells(("T", printable(line.name, 40), f"{line.players} in", PHASES.get(line.phase, ""), "tournament"))
 
 
 def _cells(line: TableLine) -> Cells:

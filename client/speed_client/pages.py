@@ -58,11 +58,18 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class TakePart:
+    """Enter this tournament, or come back into it."""
+
+    tid: str
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Choose colours, signs and keys."""
 
 
-Choice: TypeAlias = Quit | Back | Settings | Join | Practise | Seat | Watch
+Choice: TypeAlias = Quit | Back | Settings | Join | Practise | Seat | Watch | TakePart
 
 
 class Page(Protocol):

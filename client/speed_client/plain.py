@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from speed_client.evening import Evening
+from speed_client.evening_words import ASKS, asked
 from speed_client.news import (
+    CallCame,
     Denied,
     Ended,
     Happened,
     LinkChanged,
+    MineChanged,
     News,
     PlayRefused,
     Practised,
@@ -48,11 +52,15 @@ from speed_common.wire import COUNTDOWN, OVER, PLAYING, WAITING, Room
 
 
 class PlainPlayer(Speaker):
-    """A player's line mode over a session."""
+    """A player's line mode over a session. `evening` is the tournament that is played in, where it is one."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, evening: Evening | None = None) -> None:
         super().__init__()
         self.session = session
+        self._evening = evening
+        self._asked_back = False
+        self._mine_said = ""
+        self._called_said: tuple[int, int, bool, bool] | None = None
         self._leave_when_over = False
         self._back = False
         self._returned = False
@@ -60,7 +68,8 @@ class PlainPlayer(Speaker):
     @property
     def listening(self) -> bool:
         """Commands wait until there is a seat, so that a script need not."""
-        return self.session.mirror.room is not None or self.session.ended is not None
+        session = self.session
+        return session.mirror.room is not None or session.entrant.mine is not None or session.ended is not None
 
     def changed(self, now: int) -> Iterator[str]:
         """A line for each thing learned."""
@@ -83,6 +92,7 @@ class PlainPlayer(Speaker):
         session = self.session
         word = line.strip().lower()
         table = session.mirror.table
+        asked_back, self._asked_back = self._asked_back, False
         play = parse_play(word, table.rules.piles if table is not None else 2)
         if play is not None:
             if not session.play(*play, now, press):
@@ -94,7 +104,11 @@ class PlainPlayer(Speaker):
             yield from self._hand_and_piles()
         elif word in {"leave", "quit", "exit"}:
             session.leave(now)
+        elif self._evening is not None and word in {"withdraw", "mine", *ASKS}:
+            yield from self._of_tournament(word, now, asked_back=asked_back)
         elif word in {"help", "?"}:
+            if self._evening is not None:
+                yield f"Of the tournament: mine, {', '.join(ASKS)}. withdraw: leave it for good."
             room = session.mirror.room
             yield from help_of(room.rules if room is not None else None)
         else:
@@ -108,6 +122,20 @@ class PlainPlayer(Speaker):
         if table is not None and table.phase == STUCK and table.rules.flip_trigger == "all_ready":
             return "flip"
         return "ready"
+
+    def _of_tournament(self, word: str, now: int, *, asked_back: bool) -> Iterator[str]:
+        assert self._evening is not None, "only its players ask"
+        mine = self.session.entrant.mine
+        if word == "withdraw" and not asked_back:
+            self._asked_back = True
+            yield f"You leave {self._evening.title} for good. Say withdraw once more."
+        elif word == "withdraw":
+            if not self.session.withdraw(now):
+                yield why_sentence("no_link")
+        elif word == "mine":
+            yield _sentence(mine.text) if mine is not None else "The server has not said yet how you stand."
+        else:
+            yield from asked(word, self._evening)
 
     def _ask(self, word: str, press: int, now: int) -> bool:
         """Whether what the word asks for could be sent."""
@@ -136,6 +164,14 @@ class PlainPlayer(Speaker):
             self._leave_if_done(now)
         elif isinstance(item, PlayRefused):
             yield refusal_sentence(item.refused, item.card, self.session.mirror.room, item.asked)
+        elif isinstance(item, MineChanged):
+            text = _sentence(item.mine.text)
+            if item.mine.text and text != self._mine_said:
+                yield text
+            self._mine_said = text
+            self._leave_if_done(now)
+        elif isinstance(item, CallCame):
+            yield from self._called(item, now)
         elif isinstance(item, LinkChanged):
             yield self._link(item)
         elif isinstance(item, Welcomed):
@@ -151,6 +187,23 @@ class PlainPlayer(Speaker):
                 yield sentence[:1].upper() + sentence[1:] + "."
         elif isinstance(item, Ended):
             yield item.text[:1].upper() + item.text[1:] + "."
+
+    def _called(self, item: CallCame, now: int) -> Iterator[str]:
+        """A call, its later bells, and who is ready; the server is told that it was said."""
+        called, before = item.called, self._called_said
+        self._called_said = (called.match, called.bells, called.here, called.rival_here)
+        left = self.session.entrant.seconds_left(now)
+        clock = f" {left} seconds left." if left is not None else ""
+        rival = printable(called.rival, 24)
+        if before is None or before[0] != called.match:
+            yield f"Your match is called: table {called.table}, against {rival}.{clock} Press Enter when ready."
+        elif called.bells > before[1] and not called.here:
+            yield f"You are called to table {called.table}.{clock} Press Enter when ready."
+        elif called.here and not before[2]:
+            yield "You are ready."
+        elif called.rival_here and not before[3]:
+            yield f"{rival} is ready."
+        self.session.heard(now)
 
     def _names(self, room: Room | None) -> dict[int, str]:
         seat = self.session.mirror.seat
@@ -274,3 +327,8 @@ class PlainPlayer(Speaker):
             yield f"Code {room.code}."
         if not self._leave_when_over and all(info.name for info in room.seats):
             yield "Press Enter for a rematch."
+
+
+def _sentence(text: str) -> str:
+    said = printable(text)
+    return f"{said[:1].upper()}{said[1:]}."

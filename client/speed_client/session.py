@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import Final
 
 from speed_client.contact import Contact
+from speed_client.entrant import Entrant
 from speed_client.mirror import Mirror, Showing
-from speed_client.news import Denied, Happened, LobbyChanged, News
+from speed_client.news import Answered, CallCame, Denied, Happened, LobbyChanged, MineChanged, News
 from speed_client.plays import Pending, Plays
 from speed_client.printable import printable
 from speed_client.wishes import Want, Wishes, denied
@@ -23,16 +24,22 @@ from speed_common.wire import (
     COUNTDOWN,
     MAX_SHOWN,
     PLAYING,
+    Called,
     Delta,
+    Direct,
+    Directed,
     Down,
+    Heard,
     Leave,
     Lobby,
+    Mine,
     Ready,
     Refused,
     Resync,
     Shown,
     Snapshot,
     TableLine,
+    Withdraw,
 )
 
 RESYNC_NS: Final = 1_000_000_000
@@ -49,6 +56,7 @@ class Session(Contact):
         self._plays = Plays()
         self._wishes = Wishes(want)
         self._resync_at: int | None = None
+        self.entrant = Entrant(want.tournament)
         self.seat_kept = False
         """Whether the server has kept our seat for us, as it says when it is asked for one."""
 
@@ -64,8 +72,10 @@ class Session(Contact):
 
     @property
     def idle(self) -> bool:
-        """Whether we sit at a table where no deal runs and we have not asked for one."""
+        """Whether we sit at a table where no deal runs and we have not asked for one, or our tournament is over."""
         room, seat = self.mirror.room, self.mirror.seat
+        if self.entrant.tid:
+            return self.entrant.over
         return room is not None and seat >= 0 and self._wishes.idle(room, seat)
 
     @property
@@ -121,14 +131,43 @@ class Session(Contact):
     def ready(self, now: int) -> bool:
         """Ready for what comes next: the deal, its start without the countdown, the rematch. Said once for each."""
         room, seat = self.mirror.room, self.mirror.seat
+        if self.entrant.called is not None and not self.entrant.called.here:
+            return self.come(now)
         if not self._seated_and_up or room is None:
             return False
         self._say_ready(self._wishes.ready(room, seat, self.ticket), now)
         return True
 
+    def come(self, now: int) -> bool:
+        """Ready at the table that a tournament calls us to."""
+        if not self._up:
+            return False
+        self._send(Ready(self.ticket), now)
+        return True
+
+    def heard(self, now: int) -> None:
+        """A call to a table is shown: say so, once for each."""
+        match = self.entrant.to_hear() if self._up else None
+        if match is not None:
+            self._send(Heard(self.ticket, self.entrant.tid, match), now)
+
+    def withdraw(self, now: int) -> bool:
+        """Leave the tournament for good."""
+        if not self._up or not self.entrant.tid:
+            return False
+        self._send(Withdraw(self.ticket, self.entrant.tid), now)
+        return True
+
+    def direct(self, secret: str, command: str, line: str, now: int) -> bool:
+        """Send a line of the director under its id."""
+        if not self._up:
+            return False
+        self._send(Direct(self.ticket, secret, command, line), now)
+        return True
+
     def leave(self, now: int) -> None:
-        """Give the seat up and end."""
-        if self._seated_and_up:
+        """Give the seat up and end. In a tournament only the screen is left: the match waits for its player a while."""
+        if self._seated_and_up and not self.entrant.tid:
             self._send(Leave(self.ticket), now)
         self.stop("left", "you left the table")
 
@@ -171,6 +210,7 @@ class Session(Contact):
         self.pending.clear()
         self._plays.called = False
         self._untold.clear()
+        self.entrant.again()
         self._send(self._wishes.start(self.ticket), now)
 
     def _fallen(self) -> None:
@@ -183,6 +223,17 @@ class Session(Contact):
             self._snapshot(message, now)
         elif isinstance(message, Refused):
             self._refused(message)
+        elif isinstance(message, Mine):
+            if self.entrant.stands(message):
+                self.news.append(MineChanged(message))
+        elif isinstance(message, Called):
+            if self.entrant.calls(message, now):
+                self.news.append(CallCame(message))
+                if self.ready_unasked and self.entrant.to_come():
+                    self.heard(now)
+                    self.come(now)
+        elif isinstance(message, Directed):
+            self.news.append(Answered(message))
         elif isinstance(message, Lobby):
             self.lobby = message.tables
             self.news.append(LobbyChanged(message.tables, message.tournaments))

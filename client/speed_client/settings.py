@@ -69,6 +69,11 @@ class Options:
     name2: str = ""
     passcode: str = ""
     invite: str = ""
+    tournament: str | None = None
+    """The tournament to play in, by its name in topics; empty: the first there is; None: none."""
+
+    direct: str | None = None
+    """The file with the director's secret, empty for asking for it; None: not directing."""
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -108,6 +113,7 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
             passcode=found.passcode or "",
             invite=found.invite or "",
         )
+    _check_tournament(parser, found)
     if found.forget is not None and found.host is not None:
         parser.error("--forget stands alone: speed-client --forget HOST")
     if found.watch and found.computers:
@@ -141,7 +147,31 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str], *, termin
         invite=found.invite or "",
         two=found.two,
         name2=found.name2 or "",
+        tournament=found.tournament,
+        direct=found.direct,
     )
+
+
+def _check_tournament(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+    """Complain of what does not go with playing in a tournament, or directing one."""
+    other = {
+        "--watch": found.watch,
+        "--table": found.table != ANY_TABLE,
+        "--computer": found.computers,
+        "--rules": found.rules,
+        "--code": found.code,
+        "--two": found.two,
+    }
+    for option in ("--tournament", "--direct"):
+        if getattr(found, option[2:]) is None:
+            continue
+        for word, given in other.items():
+            if given:
+                parser.error(f"{option} and {word} do not go together: the tournament seats its players")
+    if found.tournament is not None and found.direct is not None:
+        parser.error("--tournament and --direct do not go together: direct in one terminal, play in another")
+    if found.direct is not None and found.json:
+        parser.error("--direct speaks plain lines: leave --json out")
 
 
 def _check_two(parser: argparse.ArgumentParser, found: argparse.Namespace, face: Face) -> None:
@@ -173,6 +203,8 @@ def _check_alone(parser: argparse.ArgumentParser, found: argparse.Namespace, fac
         "--computer": found.computers,
         "--rules": found.rules,
         "--code": found.code and found.practice is None,
+        "--tournament": found.tournament is not None,
+        "--direct": found.direct is not None,
     }
     for option, given in chosen.items():
         if given:
@@ -228,6 +260,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--rules", type=_rules, metavar="WORDS", help="lay a new table with these rules")
     parser.add_argument("--code", type=_code, metavar="CODE", help="play this game code, as A03KX-1K9Z4Q")
+    parser.add_argument(
+        "--tournament", nargs="?", const="", metavar="NAME", help="play in this tournament (else in the first there is)"
+    )
+    parser.add_argument(
+        "--direct",
+        nargs="?",
+        const="",
+        metavar="SECRET_FILE",
+        help="direct tournaments, with the director's secret from a file, else from $SPEED_DIRECTOR or asked for",
+    )
     parser.add_argument("--two", action="store_true", help="two players at this keyboard, at one table")
     parser.add_argument("--name2", type=player_name, help="the second player's name, with --two")
     parser.add_argument("--ready", action="store_true", help="be ready at once")

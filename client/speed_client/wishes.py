@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from speed_common.rules import Rules
-from speed_common.wire import ANY_TABLE, OVER, WAITING, Ready, Room, Sit
+from speed_common.wire import ANY_TABLE, OVER, WAITING, Enter, Ready, Room, Sit
 
 _DENIED: Final = {
     "table_full": "all seats of that table are taken; use --watch to watch it, or leave --table out",
@@ -27,7 +27,8 @@ _Moment: TypeAlias = tuple[int, int, int, tuple[str, ...]]
 class Want:
     """What to sit down to: a table (`ANY_TABLE`, `NEW_TABLE`, a number), the levels of computers, rules, a game code.
 
-    Rules are a new table's. `ready` says so by itself as soon as there is a seat.
+    Rules are a new table's. `ready` says so by itself as soon as there is a seat. `tournament` is the one to play in,
+    by its name in topics: then the server seats us, and no table is asked for.
     """
 
     table: int = ANY_TABLE
@@ -35,6 +36,7 @@ class Want:
     ready: bool = False
     rules: Rules | None = None
     code: str = ""
+    tournament: str = ""
 
 
 class Wishes:
@@ -47,14 +49,16 @@ class Wishes:
         self._was_seated = False
         self._asked: _Moment | None = None
 
-    def start(self, ticket: bytes) -> Sit:
-        """A server welcomed us: ask for a seat.
+    def start(self, ticket: bytes) -> Sit | Enter:
+        """A server welcomed us: ask for a seat, or take part in a tournament; who does so already says that he is here.
 
         A session that was resumed may hold one or none; the server refuses a second one as `seated`. A server that was
         started anew has other tables than the one we sat at; rules are asked for again, since a table of theirs is.
         """
         self._asked = None
         want = self.want
+        if want.tournament:
+            return Enter(ticket, want.tournament)
         table = ANY_TABLE if self._was_seated and want.rules is None else want.table
         return Sit(ticket, table, want.computers, want.rules, want.code)
 

@@ -4,10 +4,10 @@ import pytest
 from tests.client.test_painters import LOOKS, SIZES, assert_fits, check_golden
 
 from speed_client.lobby_page import LobbyPage
-from speed_client.pages import Back, Choice, Quit, Seat, Watch
+from speed_client.pages import Back, Choice, Quit, Seat, TakePart, Watch
 from speed_client.style import Look
 from speed_common.presets import make_rules
-from speed_common.wire import ANY_TABLE, NEW_TABLE, OVER, PLAYING, WAITING, TableLine
+from speed_common.wire import ANY_TABLE, NEW_TABLE, OVER, PLAYING, WAITING, TableLine, TournamentLine
 
 ENTER = "c-m"
 TABLES = (
@@ -18,9 +18,17 @@ TABLES = (
 )
 
 
-def lobby(*keys: str, tables: tuple[TableLine, ...] = TABLES, linked: bool = True) -> LobbyPage:
+CUP = TournamentLine("friday-cup", "Friday Cup", "check_in", 8)
+
+
+def lobby(
+    *keys: str,
+    tables: tuple[TableLine, ...] = TABLES,
+    tournaments: tuple[TournamentLine, ...] = (),
+    linked: bool = True,
+) -> LobbyPage:
     page = LobbyPage("anna's laptop")
-    page.show(tables, linked=linked)
+    page.show(tables, tournaments, linked=linked)
     for key in keys:
         assert page.press(key, 0) is None
     return page
@@ -31,6 +39,7 @@ SCREENS = {
     "lobby-full": lobby("j", "j", ENTER),
     "lobby-empty": lobby(tables=(), linked=False),
     "lobby-help": lobby("?"),
+    "lobby-tournament": lobby("j", tournaments=(CUP,)),
 }
 
 
@@ -84,3 +93,13 @@ def test_a_table_that_is_cleared_leaves_the_choice_on_any() -> None:
 def test_what_strangers_are_called_cannot_hurt_the_terminal() -> None:
     text = "\n".join(lobby().paint(80, 24, Look()).lines())
     assert "\x1b" not in text
+
+
+def test_a_tournament_is_entered_by_enter_and_watched_by_w() -> None:
+    page = lobby("j", tournaments=(CUP, TournamentLine("late-cup", "Late Cup", "running", 4)))
+    assert page.press(ENTER, 0) == TakePart("friday-cup")
+    assert page.press("w", 0) == Watch(0)
+    page.press("j", 0)
+    assert page.press(ENTER, 0) == TakePart("late-cup")
+    page.press("j", 0)
+    assert page.press(ENTER, 0) == Seat(1)
