@@ -211,3 +211,29 @@ def test_what_opens_nothing_is_told_before_anybody_is_asked(
         options("h", *argv)
     assert ended.value.code == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_tournament_is_named_or_the_first_there_is() -> None:
+    assert options("h").tournament is None
+    assert options("h", "--tournament").tournament == ""
+    assert options("h", "--tournament", "friday-cup").tournament == "friday-cup"
+    assert options("h", "--direct", "director").direct == "director"
+
+
+@pytest.mark.parametrize("option", ["--tournament", "--direct"])
+@pytest.mark.parametrize("other", [["--watch"], ["--table", "3"], ["--computer", "3"], ["--rules", "us"], ["--two"]])
+def test_a_tournament_seats_its_players_itself(
+    option: str, other: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        options("h", option, *other)
+    assert ended.value.code == 2
+    assert "do not go together" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("argv", [["--tournament"], ["--direct"], ["--practice", "--tournament"]])
+def test_a_tournament_needs_a_server(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        options(*argv)
+    assert ended.value.code == 2
+    assert argv[-1] in capsys.readouterr().err
