@@ -47,7 +47,8 @@ class Scheduled(Session):
 class Sight(NamedTuple):
     """Since when a player sees a thing, had it been shown in time, and by how much it was shown later than that.
 
-    What an own play brings is as old as the press, and as late as what that one reacted to.
+    A client that believes in a wrong clock may show it too early: then that is less than 0. What an own play brings is
+    as old as the press, and as late as what that one reacted to.
     """
 
     at_ns: int
@@ -101,7 +102,7 @@ class Finger:
         session = self.session
         table, revision = session.mirror.table, session.mirror.revision
         assert table is not None
-        late_ns = max(0, now - session.show_at_ns.get(revision, now))
+        late_ns = now - session.show_at_ns.get(revision, now)
         shown = Sight(now - late_ns, late_ns)
         mine = Sight(self.written[-1].fair_ns, self.written[-1].late_ns) if self.written else shown
         for pile, top in enumerate(table.tops):

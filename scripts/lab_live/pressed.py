@@ -25,8 +25,8 @@ class Task(msgspec.Struct, frozen=True):
 class Pressed(msgspec.Struct, frozen=True):
     """One play: on which machine (0: the cable's), which it was, the revision of its pile's top; true times.
 
-    `late_ns` is how much later than in time the newer of that top and the card was shown here. `believed_ns` is by how
-    much the client's idea of the server's clock was wrong.
+    `late_ns` is how much later than in time (or, less than 0, earlier) the newer of that top and the card was shown
+    here. `believed_ns` is by how much the client's idea of the server's clock was wrong.
     """
 
     machine: int
