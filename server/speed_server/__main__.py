@@ -29,8 +29,12 @@ from speed_server.announce import Herald, Silence, is_worth_announcing, sign_of
 from speed_server.app import App
 from speed_server.archive import Archive, ArchiveError
 from speed_server.closing import Closing, close_doors, kept_invite
+from speed_server.console import Console, usable
 from speed_server.door import Door, Plate
+from speed_server.hosting import Hosting, hosting
+from speed_server.hosting import main as verify
 from speed_server.hub import Hub
+from speed_server.journal_file import JournalError
 from speed_server.keys import DataFolder, Keys, KeysError
 from speed_server.limits import Limits
 from speed_server.options import LOOPBACK, limits_of, parse
@@ -51,15 +55,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from speed_server.rehearse import main as rehearse  # noqa: PLC0415  # a server has no use for it
 
         return rehearse(words[1:])
+    if words[:1] == ["verify"]:
+        return verify(words[1:])
     options, settings = parse(words)
     _raise_descriptor_limit()
     try:
         place = find_place(LOOPBACK if options.insecure else options.host)
         with _folder(options) as folder:
             keys = folder.keys()
-            with _archive(options, folder.path) as archive:
-                return _serve(options, settings, place, keys, _closing(options, folder.path, keys), archive)
-    except (KeysError, CannotListenError, ArchiveError, StatsError) as error:
+            tournaments = hosting(folder.path, options.restore, time.time_ns, time.perf_counter_ns, _warn)
+            with _archive(options, folder.path) as archive, tournaments as hosted:
+                return _serve(options, settings, place, keys, _closing(options, folder.path, keys), archive, hosted)
+    except (KeysError, CannotListenError, ArchiveError, StatsError, JournalError) as error:
         print(f"speed-server: {error}", file=sys.stderr)  # noqa: T201
         return 1
 
@@ -99,11 +106,12 @@ def _serve(
     keys: Keys,
     closing: Closing,
     archive: Archive | None,
+    hosted: Hosting,
 ) -> int:
     limits = limits_of(options, settings)
     door, sockets = _open(place, options.port, None if options.insecure else keys, closing.locks, limits)
     clock = time.perf_counter_ns
-    hub = Hub(settings, keys.server_id, secrets.token_bytes, clock())
+    hub = Hub(settings, keys.server_id, secrets.token_bytes, clock(), hosted.evening, hosted.secret)
     locks = closing.locks
     plate = Plate(
         options.name, keys, door.port, locks.play is not None, locks.watch is not None, insecure=options.insecure
@@ -111,15 +119,32 @@ def _serve(
     with (
         _herald(options, place, plate) as herald,
         _stats(options.stats) as stats,
-        App(hub, sockets, door, plate, clock, archive, herald, limits, stats) as app,
+        App(hub, sockets, door, plate, clock, archive, herald, limits, stats, hosted.office) as app,
         _signals(app),
+        _console(options, hosted) as console,
     ):
         if options.until_stdin_closes:
             threading.Thread(target=_end_with_stdin, args=(app,), name="stdin", daemon=True).start()
-        _say(_greeting(options, place, plate, closing))
+        _say(_greeting(options, place, plate, closing, hosted))
+        if console is not None:
+            console.start()
         app.run()
     _say(["stopped"])
     return 0
+
+
+@contextlib.contextmanager
+def _console(options: argparse.Namespace, hosted: Hosting) -> Iterator[Console | None]:
+    """The director's prompt, where somebody sits at it; the terminal is left as it was."""
+    if options.until_stdin_closes or not usable():
+        yield None
+        return
+    console = Console(hosted.office.line, hosted.evening.names)
+    hosted.office.console = console
+    try:
+        yield console
+    finally:
+        console.close()
 
 
 def _herald(options: argparse.Namespace, place: Place, plate: Plate) -> Herald | Silence:
@@ -188,8 +213,9 @@ def _signals(app: App) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _greeting(options: argparse.Namespace, place: Place, plate: Plate, closing: Closing) -> list[str]:
+def _greeting(options: argparse.Namespace, place: Place, plate: Plate, closing: Closing, hosted: Hosting) -> list[str]:
     port = plate.port
+    shows_secret = hosted.secret_is_new and not options.temporary
     targets = [host_and_port(address, port) for address in reachable(place)]
     return [
         f"speed-server {__version__}: {options.name}",
@@ -202,6 +228,7 @@ def _greeting(options: argparse.Namespace, place: Place, plate: Plate, closing: 
         # Whoever plays on this very machine has nobody between.
         *([f"Its key reads: {key_words(plate.keys.public)}"] if is_worth_announcing(place) else []),
         *(["WITHOUT ENCRYPTION, on this machine only."] if options.insecure else []),
+        *([f"The director's secret, for tournaments: {hosted.secret}"] if shows_secret else []),
         "Ctrl-C stops the server.",
     ]
 

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 from speed_server.archive import Keeper
+from speed_server.bell import Bell
 from speed_server.budget import FINE, KICK, Budgets, too_fast
 from speed_server.door import Door, Plate
 from speed_server.gauge import Gauge
@@ -62,6 +63,17 @@ class Stats(Protocol):
     def write(self, figures: dict[str, Any]) -> None: ...  # noqa: D102
 
 
+class Attendant(Protocol):
+    """What else is done in the loop's thread, between the messages and the core's timers; `office.Office` is one."""
+
+    bell: Bell
+
+    @property
+    def wanted(self) -> bool: ...  # noqa: D102
+    def attend(self, now: int) -> None: ...  # noqa: D102
+    def close(self, now: int) -> None: ...  # noqa: D102
+
+
 class Core(Protocol):
     """The pure server as this loop sees it; `hub.Hub` is the one."""
 
@@ -90,7 +102,7 @@ class App:
     `clock` gives nanoseconds of one monotonic clock: the same that the core was made with. `keeper` gets the records of
     finished deals; without one they are forgotten. `teller` is told the counts, every ten seconds at most. `limits` are
     what one connection may say: what is beyond them the core never sees. `stats` gets figures every five seconds;
-    nothing is measured without it.
+    nothing is measured without it. `office` attends to the tournaments' log.
     """
 
     def __init__(
@@ -104,6 +116,7 @@ class App:
         teller: Teller | None = None,
         limits: Limits | None = None,
         stats: Stats | None = None,
+        office: Attendant | None = None,
     ) -> None:
         self._core = core
         self._stats = stats
@@ -112,6 +125,7 @@ class App:
         self._budgets = Budgets(limits or Limits())
         self._keeper = keeper
         self._teller = teller
+        self._office = office
         self._tell_ns = clock() + BETWEEN_COUNTS_NS
         self._sockets = sockets
         self._door = door
@@ -127,6 +141,8 @@ class App:
             door.socket.fileno(): self._answer_door,
             self._woken.fileno(): self._read_wakes,
         }
+        if office is not None:
+            office.bell.wake = self._wake
         self._descriptors = [sockets.play_descriptor, sockets.watch_descriptor, *self._handlers]
 
     def __enter__(self) -> Self:
@@ -145,6 +161,9 @@ class App:
     def stop(self) -> None:
         """Ask `run` to end. Safe from a signal handler and from another thread."""
         self._stopping = True
+        self._wake()
+
+    def _wake(self) -> None:
         with contextlib.suppress(OSError):
             self._waker.send(b"\0")
 
@@ -161,6 +180,8 @@ class App:
             gc.enable()
             gc.unfreeze()
         self._core.stop(self._clock())
+        if self._office is not None:
+            self._office.close(self._clock())
         self._hand_over()
         if self._core.outbox or self._core.bulletins:
             self._flush()
@@ -172,7 +193,7 @@ class App:
         play, watch = sockets.play_pending(), sockets.watch_pending()
         if gauge is not None:
             gauge.sleeps(core.next_due())
-        ready = self._wait(0 if play or watch else longest_ns)
+        ready = self._wait(0 if play or watch or core.dirty else longest_ns)
         if gauge is not None:
             gauge.wakes(clock())
         for descriptor in ready:
@@ -187,6 +208,8 @@ class App:
         if watch:
             sockets.drain_watch(core.watched, core.unwatched, clock)
         now = clock()
+        if self._office is not None and self._office.wanted:
+            self._office.attend(now)
         if gauge is not None:
             gauge.ticks(core.next_due(), now)
         if core.dirty or ((due := core.next_due()) is not None and now >= due):
@@ -195,6 +218,8 @@ class App:
             self._flush()
         if core.records:
             self._hand_over()
+        if self._office is not None and self._office.wanted:
+            self._office.attend(now)
         self._keep_house(now, quiet=not ready and not play and not watch)
 
     def _keep_house(self, now: int, *, quiet: bool) -> None:

@@ -18,7 +18,9 @@ from speed_common.cards import NO_RANK
 from speed_common.wire import WireError
 from speed_server.agenda import Agenda
 from speed_server.deal_clock import NS_PER_US
+from speed_server.evening.evening import Evening
 from speed_server.fair.waiting import CALL, DRAW, NO_PILE, FairPlay
+from speed_server.floor import Floor, Hall
 from speed_server.lobby import Lobby, LobbyError
 from speed_server.post import Post
 from speed_server.reception import Reception
@@ -40,10 +42,19 @@ class HubSummary:
 
 
 class Hub:
-    """All sessions and rooms of one server. `secrets(n)` gives n random bytes."""
+    """All sessions and rooms of one server. `secrets(n)` gives n random bytes, `director` is who directs' secret."""
 
-    def __init__(self, settings: HubSettings, server_id: str, secrets: Callable[[int], bytes], now: int) -> None:
+    def __init__(
+        self,
+        settings: HubSettings,
+        server_id: str,
+        secrets: Callable[[int], bytes],
+        now: int,
+        evening: Evening | None = None,
+        director: str = "",
+    ) -> None:
         self.broken_messages = 0
+        self.evening = Evening() if evening is None else evening
         self._settings = settings
         self._sessions = Sessions(server_id, secrets, settings.fair)
         self._lobby = Lobby(settings, secrets)
@@ -56,7 +67,11 @@ class Hub:
         self._seated: dict[int, dict[int, Session]] = {}
         self._owed: dict[int, set[Session]] = {}
         self._by_stamps = settings.fair.mode != "off"
-        self._reception = Reception(self._sessions, self._post, settings, server_id, self._touch, self._show)
+        hall = Hall(self._touch, self._take_seat, self._unseat, self._leave, self._flush, self._make_way)
+        self._floor = Floor(hall, self.evening, self._lobby, self._post, settings, secrets, director)
+        self._reception = Reception(
+            self._sessions, self._post, settings, server_id, self._touch, self._show, self._floor
+        )
         self._tick = 0
         self._next_keyframe_ns = now
         self._asked: set[bytes] = set()
@@ -71,7 +86,7 @@ class Hub:
     @property
     def dirty(self) -> bool:
         """Whether something was received for which `advance` is to be called as soon as nothing more waits."""
-        return bool(self._touched)
+        return bool(self._touched) or self._floor.busy
 
     def summary(self) -> HubSummary:
         """How many people are here and how many tables are laid."""
@@ -91,6 +106,8 @@ class Hub:
         for topic in self._asked:
             if due is None or self._next_asked_ns[topic] < due:
                 due = self._next_asked_ns[topic]
+        if (floor := self._floor.due_ns) is not None and (due is None or floor < due):
+            due = floor
         return due
 
     def receive(self, origin: bytes, data: bytes, now: int) -> None:
@@ -131,7 +148,7 @@ class Hub:
 
         It goes to all who follow the topic, so a crowd that arrives is answered together, every `asked_ns`.
         """
-        if not self._lobby.known_topic(topic):
+        if not self._lobby.known_topic(topic) and not self._floor.known_topic(topic):
             return
         self._post.topics.add(topic)
         if now >= self._next_asked_ns.get(topic, now):
@@ -174,6 +191,8 @@ class Hub:
             if room is not None:
                 self._touched[number] = room
         self._post.release(now)
+        if self._floor.busy or ((due := self._floor.due_ns) is not None and due <= now):
+            self._floor.run(now)
         touched, self._touched = self._touched, {}
         for room in touched.values():
             next_tick_ns = room.ticked_ns + self._settings.tick_ns
@@ -203,6 +222,8 @@ class Hub:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def _handle(self, session: Session, message: wire.Known, now: int) -> None:
+        if self._floor.hear(session, message, now):
+            return
         if isinstance(message, wire.Sit):
             self._sit(session, message, now)
         elif session.room is None:
@@ -228,8 +249,24 @@ class Hub:
         except LobbyError as refusal:
             self._post.tell(session, wire.Refused(0, refusal.word, text=refusal.text))
             return
+        self._take_seat(session, room, seat)
+        self._touch(room)
+
+    def _take_seat(self, session: Session, room: Room, seat: int) -> None:
         session.room, session.seat = room, seat
         self._seated.setdefault(room.number, {})[seat] = session
+
+    def _make_way(self, number: int, now: int) -> None:
+        """A tournament wants this table: whatever is played there goes on under another number."""
+        room = self._lobby.rooms.get(number)
+        if room is None:
+            return
+        self._flush(room, now)
+        self._lobby.renumber(room)
+        self._seated[room.number] = self._seated.pop(number, {})
+        self._owed.pop(number, None)
+        self._touched.pop(number, None)
+        self._agenda.set(number, None)
         self._touch(room)
 
     def _leave(self, session: Session, now: int) -> None:
@@ -304,7 +341,8 @@ class Hub:
     def _answer_watchers(self, topic: bytes, now: int) -> None:
         self._asked.discard(topic)
         self._next_asked_ns[topic] = now + self._settings.asked_ns
-        self._post.publish(topic, now)
+        if not self._floor.publish(topic, now):
+            self._post.publish(topic, now)
 
     def _show(self, session: Session, now: int) -> None:
         """The whole table for a player who may have missed something, after what happened before; else the lobby."""
@@ -336,7 +374,7 @@ class Hub:
                 if seat in seated:
                     self._post.tell(seated[seat], wire.Probe(now, wait_ns // NS_PER_US))
         if room.changed:
-            self._take_back_seats(room)
+            self._take_back_seats(room, now)
         due = room.next_due()
         if room.changed or room.number in self._owed or room.topic in self._post.owed:
             if now >= room.quiet_at_ns:
@@ -346,12 +384,13 @@ class Hub:
                 due = room.quiet_at_ns
         self._agenda.set(room.number, due)
 
-    def _take_back_seats(self, room: Room) -> None:
+    def _take_back_seats(self, room: Room, now: int) -> None:
         self._lobby.changed = True
         self.records += room.recorder.take()
         for seat, session in list(self._seated.get(room.number, {}).items()):
             if room.seats[seat].free:
                 self._unseat(session)
+        self._floor.ended(room, now)
 
     def _tell_whole(self, room: Room, now: int) -> None:
         """Everybody gets the table whole if something outside the cards changed, else who asked for it."""

@@ -17,6 +17,9 @@ from speed_server.room import Room
 from speed_server.seats import NO_SEAT
 from speed_server.settings import HubSettings
 
+MOST_RESERVED: Final = 128
+"""Tables of tournaments, beside those that people lay."""
+
 MOST_TEXT: Final = 300
 """Characters of a sentence in a refusal: what `wire.Text` holds."""
 
@@ -39,10 +42,14 @@ class Lobby:
     def __init__(self, settings: HubSettings, secrets: Callable[[int], bytes]) -> None:
         self.rooms: dict[int, Room] = {}
         self.changed = True
+        self.tournaments: tuple[wire.TournamentLine, ...] = ()
+        self.reserved: frozenset[int] = frozenset()
+        """Tables that tournaments play at or are about to."""
         self._settings = settings
         self._secrets = secrets
         self._topics: dict[bytes, int] = {}
-        self._all_topics = {wire.table_topic(number) for number in range(1, settings.max_tables + 1)}
+        numbers = range(1, settings.max_tables + MOST_RESERVED + 1)
+        self._all_topics = {wire.table_topic(number) for number in numbers}
         self._kept: set[int] = set()
 
     def open_bot_tables(self, now: int) -> list[Room]:
@@ -76,7 +83,7 @@ class Lobby:
 
     def close_if_empty(self, room: Room) -> None:
         """Clear a table that no person sits at any more."""
-        if not room.seats.people and room.number not in self._kept and room.number in self.rooms:
+        if not room.seats.people and room.number not in self._kept and self.rooms.get(room.number) is room:
             del self.rooms[room.number]
             del self._topics[room.topic]
             self.changed = True
@@ -92,7 +99,22 @@ class Lobby:
 
     def message(self) -> wire.Lobby:
         """The list of tables."""
-        return wire.Lobby(tuple(map(lobby_line, self.rooms.values())))
+        return wire.Lobby(tuple(map(lobby_line, self.rooms.values())), self.tournaments)
+
+    def lay(self, room: Room) -> None:
+        """A room that is not asked for by people, under a number that is free."""
+        self.rooms[room.number] = room
+        self._topics[room.topic] = room.number
+        self.changed = True
+
+    def renumber(self, room: Room) -> None:
+        """Give a room another number, since a tournament plays at this one."""
+        old, new = room.number, self._free_number()
+        del self.rooms[old], self._topics[room.topic]
+        room.move(new)
+        self.lay(room)
+        if old in self._kept:
+            self._kept ^= {old, new}
 
     def _table(self, sit: wire.Sit) -> Room:
         """The table that is asked for by its number, or by its rules, or the first where somebody waits."""
@@ -135,13 +157,14 @@ class Lobby:
         return self._open(code.rules, code.number), computers
 
     def _open(self, rules: Rules, first_deal: int | None = None) -> Room:
-        if len(self.rooms) >= self._settings.max_tables:
+        if sum(number not in self.reserved for number in self.rooms) >= self._settings.max_tables:
             raise LobbyError("full")
-        number = next(n for n in range(1, len(self.rooms) + 2) if n not in self.rooms)
-        room = Room(number, rules, self._settings, self._secrets, first_deal)
-        self.rooms[number] = room
-        self._topics[room.topic] = number
+        room = Room(self._free_number(), rules, self._settings, self._secrets, first_deal)
+        self.lay(room)
         return room
+
+    def _free_number(self) -> int:
+        return next(n for n in itertools.count(1) if n not in self.rooms and n not in self.reserved)
 
 
 def _check_seats(rules: Rules, computers: tuple[int, ...]) -> None:

@@ -39,6 +39,7 @@ def room_message(room: Room) -> wire.Room:
         room.result,
         game_code(room),
         room.resume_at_ns,
+        room.fixture,
     )
 
 

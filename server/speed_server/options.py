@@ -122,6 +122,12 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="delete the oldest records beyond so many (default %(default)s)",
     )
+    add(
+        "--restore",
+        type=Path,
+        metavar="FILE",
+        help="start from this backup of the tournaments' log; the log that is there is kept as .damaged",
+    )
     add("--tables", type=_whole(1, MOST_TABLES), default=256, metavar="N", help="most tables (default %(default)s)")
     add("--bots", type=_whole(0, MOST_TABLES), default=0, metavar="N", help="tables where computers play")
     add("--bot-speed", type=_whole(1, 10), default=5, metavar="1..10", help="how fast these are (default %(default)s)")

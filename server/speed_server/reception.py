@@ -7,6 +7,7 @@ any connection.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from speed_common import __version__, wire
 from speed_server.deal_clock import NS_PER_US
@@ -16,8 +17,19 @@ from speed_server.sessions import NO_ORIGIN, Session, Sessions
 from speed_server.settings import HubSettings
 
 
+class Book(Protocol):
+    """Who wants to know who is here: `floor.Floor`."""
+
+    def knows(self, key: bytes) -> bool: ...  # noqa: D102
+    def attend(self, session: Session, now: int, *, here: bool) -> None: ...  # noqa: D102
+    def forget(self, session: Session) -> None: ...  # noqa: D102
+
+
 class Reception:
-    """Opens, moves, drops sessions. `touch(room)` asks for a tick, `show(session, now)` sends all there is to see."""
+    """Opens, moves, drops sessions. `touch(room)` asks for a tick, `show(session, now)` sends all there is to see.
+
+    `book` is told who is here, and knows tickets of an earlier run.
+    """
 
     def __init__(
         self,
@@ -27,6 +39,7 @@ class Reception:
         server_id: str,
         touch: Callable[[Room], None],
         show: Callable[[Session, int], None],
+        book: Book,
     ) -> None:
         self._sessions = sessions
         self._post = post
@@ -34,6 +47,7 @@ class Reception:
         self._server_id = server_id
         self._touch = touch
         self._show = show
+        self._book = book
 
     def hello(self, origin: bytes, hello: wire.Hello, now: int) -> None:
         """The first words of a connection: a new session, or the one that its ticket opens."""
@@ -62,6 +76,8 @@ class Reception:
             wire.Welcome(protocol, __version__, self._server_id, session.name, ticket, beat_us, resumed),
         )
         self._show(session, now)
+        if not resumed:
+            self._book.attend(session, now, here=True)
 
     def _open(self, origin: bytes, hello: wire.Hello, now: int) -> tuple[Session, bytes] | wire.Goodbye:
         """A new session and its ticket, in place of one without a seat; or why there can be none."""
@@ -73,7 +89,8 @@ class Reception:
         if len(self._sessions) >= self._settings.max_players and not self._sessions.close_a_stale_one():
             return wire.Goodbye("full", "the server is full: try again later, or watch")
         try:
-            return self._sessions.open(hello.name, origin, now, hello.grain_us * NS_PER_US)
+            kept = hello.ticket if hello.ticket and self._book.knows(self._sessions.key_of(hello.ticket)) else b""
+            return self._sessions.open(hello.name, origin, now, hello.grain_us * NS_PER_US, kept)
         except ValueError as error:
             return wire.Goodbye("name", str(error))
 
@@ -89,6 +106,7 @@ class Reception:
         if session.room is not None:
             session.room.back(session.seat, now)
             self._touch(session.room)
+        self._book.attend(session, now, here=True)
 
     def drop(self, session: Session, now: int) -> None:
         """The player's connection is gone: the table is told, the session stays."""
@@ -96,6 +114,7 @@ class Reception:
         if session.room is not None:
             session.room.dropped(session.seat, now)
             self._touch(session.room)
+        self._book.attend(session, now, here=False)
 
     def sweep(self, now: int) -> None:
         """Drop who fell silent; forget who has no seat and stayed silent for long."""
@@ -107,6 +126,7 @@ class Reception:
                 self.drop(session, now)
             if session.room is None and silence > self._settings.forget_ns:
                 self._sessions.close(session)
+                self._book.forget(session)
 
     def beat(self, session: Session, beat: wire.Beat, now: int) -> None:
         """Answer a heartbeat."""

@@ -68,6 +68,8 @@ class Room:
         self.revision = 0
         self.result: wire.Result | None = None
         self.match = Match.of(rules)
+        self.fixture: wire.MatchInfo | None = None
+        """What a tournament plays here."""
         self.resume_at_ns = 0
         """The instant at which a deal that waited goes on, until then; else 0."""
         self.changed = True
@@ -133,11 +135,7 @@ class Room:
         self._run(now)
         self.seats.leave_for_now(number, now, self._settings.grace_ns)
         self.changed = True
-        if self.running and self.deal is not None:
-            self.clock.stop(now)
-            self.resume_at_ns = 0
-            self.deal.refuse_waiting("paused", now)
-        else:
+        if not self._stand_still(now):
             seat.ready = False
 
     def back(self, number: int, now: int) -> None:
@@ -147,6 +145,11 @@ class Room:
         self.seats.come_back(number, now, self._settings.grace_ns)
         self.changed = True
         self._go_on(now)
+
+    def move(self, number: int) -> None:
+        """The table has another number from now on."""
+        self.number, self.topic = number, wire.table_topic(number)
+        self.changed = True
 
     # --- what people ask ----------------------------------------------------------------------------------------------
 
@@ -196,7 +199,7 @@ class Room:
     def next_due(self) -> int | None:
         """Server time at which `advance` has something to do if nothing arrives before."""
         first = self._rest_until_ns
-        for due in (self.seats.away_until_ns or None, self.resume_at_ns or None, self._deal_due()):
+        for due in (self._patience_ends_ns(), self.resume_at_ns or None, self._deal_due()):
             if due is not None and (first is None or due < first):
                 first = due
         return first
@@ -239,6 +242,10 @@ class Room:
     @property
     def _lead_ns(self) -> int:
         return min(self._settings.reveal_lead_ns, self._settings.countdown_ns)
+
+    def _patience_ends_ns(self) -> int | None:
+        """When somebody who is away has been waited for long enough."""
+        return self.seats.away_until_ns or None
 
     def _deal_due(self) -> int | None:
         """Server time at which the cards have something to do, unless the deal is paused."""
@@ -284,6 +291,15 @@ class Room:
         self.seats.grant(GRACES * self._settings.grace_ns)
         self.recorder.begin(self, self.deal, self._settings.fair, now)
         self.changed = True
+
+    def _stand_still(self, now: int) -> bool:
+        """Stop a deal that runs; false when none does."""
+        if not self.running or self.deal is None:
+            return False
+        self.clock.stop(now)
+        self.resume_at_ns = 0
+        self.deal.refuse_waiting("paused", now)
+        return True
 
     def _go_on(self, now: int) -> None:
         """Let a deal that waited go on, if nobody is missing any more.

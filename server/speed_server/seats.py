@@ -51,6 +51,8 @@ class Seats:
         self._seats = [Seat() for _ in range(count)]
         self.away_until_ns = 0
         """When the first of those who are away loses the seat; 0 when nobody is. Every play asks, so it is kept."""
+        self.held_until_ns = 0
+        """Until when a tournament lets the table stand whoever is here; 0: it does not."""
 
     def __getitem__(self, number: int) -> Seat:
         return self._seats[number]
@@ -115,6 +117,11 @@ class Seats:
         self._seats[number].away_until_ns = until_ns
         self._look_who_is_away()
 
+    def hold(self, until_ns: int) -> None:
+        """Wait until then as for somebody who is away; 0: no more."""
+        self.held_until_ns = until_ns
+        self._look_who_is_away()
+
     def grant(self, patience_ns: int) -> None:
         """A new deal: it waits for each player so long in all."""
         for seat in self._seats:
@@ -132,7 +139,8 @@ class Seats:
         self._look_who_is_away()
 
     def _look_who_is_away(self) -> None:
-        self.away_until_ns = min((seat.away_until_ns for seat in self._seats if seat.away_until_ns), default=0)
+        waits = [seat.away_until_ns for seat in self._seats] + [self.held_until_ns]
+        self.away_until_ns = min(filter(None, waits), default=0)
 
 
 def _wait(seat: Seat, grace_ns: int) -> int:

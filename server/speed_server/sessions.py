@@ -69,8 +69,12 @@ class Sessions:
         """The session whose answers go to this connection."""
         return self._by_origin.get(origin)
 
-    def open(self, name: str, origin: bytes, now: int, grain_ns: int = 0) -> tuple[Session, bytes]:
-        """A new session and its ticket, which is kept nowhere here.
+    def key_of(self, ticket: bytes) -> bytes:
+        """What is known of a ticket: its hash."""
+        return self._hash(ticket)
+
+    def open(self, name: str, origin: bytes, now: int, grain_ns: int = 0, ticket: bytes = b"") -> tuple[Session, bytes]:
+        """A new session and its ticket, which is kept nowhere here; a given `ticket` is one of an earlier run.
 
         Raises `ValueError` when the name cannot be shown; a name in use gets a number behind it.
         """
@@ -78,7 +82,7 @@ class Sessions:
         taken = {session.name.casefold() for session in self._by_key.values()}
         names = (wanted if count == 1 else numbered_name(wanted, count) for count in itertools.count(1))
         chosen = next(name for name in names if name.casefold() not in taken)
-        ticket = self._secrets(TICKET_BYTES)
+        ticket = ticket or self._secrets(TICKET_BYTES)
         session = Session(self._hash(ticket), chosen, origin, FairPlayer(self._fair, grain_ns), now)
         self._by_key[session.key] = session
         self.attach(session, origin)

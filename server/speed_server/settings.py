@@ -60,6 +60,9 @@ class HubSettings:
     bot_rest_ns: int = 5 * SECOND
     """How long two computers leave their result on the table for people to read."""
 
+    match_rest_ns: int = 4 * SECOND
+    """How long a deal's result stays on a tournament's table before the next deal, and the last one after the match."""
+
     forget_ns: int = 600 * SECOND
     """A ticket without a seat is forgotten after so long a silence."""
 

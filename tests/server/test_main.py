@@ -13,6 +13,7 @@ import zmq
 
 from speed_common import __version__, wire
 from speed_server.__main__ import _say, main
+from speed_server.hosting import SECRET_FILE
 from speed_server.keys import KEY_FILE, DataFolder
 
 PATIENCE_S = 20
@@ -55,7 +56,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         server.process.communicate()
 
 
-def test_the_greeting_tells_what_to_type(server: Server) -> None:
+def test_the_greeting_tells_what_to_type(server: Server, tmp_path: Path) -> None:
     assert server.greeting == [
         f"speed-server {__version__}: anna's laptop",
         f"ports: door {server.door}, play {server.door + 1}, watch {server.door + 2}",
@@ -63,6 +64,7 @@ def test_the_greeting_tells_what_to_type(server: Server) -> None:
         f"  speed-client 127.0.0.1:{server.door}",
         "Watchers type:",
         f"  speed-client 127.0.0.1:{server.door} --watch",
+        f"The director's secret, for tournaments: {(tmp_path / SECRET_FILE).read_text().strip()}",
         "Ctrl-C stops the server.",
     ]
 

@@ -85,8 +85,10 @@ def _obey(pen: Pen, command: Command) -> None:
 
 
 def _enter(pen: Pen, name: str) -> None:
-    if pen.state.phase not in {"registration", "check_in"}:
+    if pen.state.phase not in order_setup.BEFORE_DRAW:
         raise Refused(f"nobody can enter, the tournament is {pen.state.phase}", "ask the director to `add` you")
+    if pen.state.phase == "draft":
+        pen.write(ev.RegistrationOpened(at=pen.now))
     order_setup.enter(pen, name)
 
 

@@ -1,0 +1,1 @@
+"""The tournaments that are live at a server: what they are told and what they ask for."""
