@@ -12,8 +12,8 @@ a card under a new name.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 
@@ -47,28 +47,27 @@ def kind_of(struct: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", struct.__name__).lower()
 
 
-_WORDS: Final[dict[type, str]] = {struct: kind_of(struct) for struct in (*get_args(Event), *get_args(Request), Refusal)}
+_KINDS: Final = (*get_args(Event), *get_args(Request), Refusal)
+_WORDS: Final[dict[type, str]] = {struct: kind_of(struct) for struct in _KINDS}
 _REQUESTS: Final[dict[str, Any]] = {kind_of(struct): struct for struct in get_args(Request)}
 _PLAIN_REFUSAL: Final = Refusal("illegal")
 
 
 def event_words(event: Event) -> dict[str, Any]:
     """An event as an object."""
-    return {"type": _WORDS[type(event)], **_fields(event)}
+    return _fields(event, _FIELDS)
 
 
 def request_words(request: Request) -> dict[str, Any]:
     """A request as an object, without its time."""
-    fields = {"type": _WORDS[type(request)], **_fields(request)}
-    del fields["at_us"]
-    return fields
+    return _fields(request, _REQUEST_FIELDS)
 
 
 def reason_words(refusal: Refusal) -> dict[str, Any]:
     """What a refusal says beside its word; empty where that says it all."""
     return {
-        _TIMES.get(name, name): _word(name, getattr(refusal, name))
-        for name in refusal.__struct_fields__
+        word: wording(getattr(refusal, name))
+        for name, word, wording in _FIELDS[Refusal]
         if name != "word" and getattr(refusal, name) != getattr(_PLAIN_REFUSAL, name)
     }
 
@@ -101,20 +100,48 @@ def parse_request(words: Mapping[str, Any], at: int, rules: Rules) -> Request:
     return request
 
 
-def _fields(struct: Event | Request) -> dict[str, Any]:
-    return {_TIMES.get(name, name): _word(name, getattr(struct, name)) for name in struct.__struct_fields__}
-
-
-def _word(name: str, value: Any) -> Any:
-    if name in CARD_FIELDS:
-        return _card_words(value)
-    if value == _NONE and name not in _TIMES:
-        return None
-    return RANK_NAMES[value] if name == "named" else value
-
-
 def _card_words(cards: Any) -> Any:
     return _NAMES[cards] if isinstance(cards, int) else [_card_words(each) for each in cards]
+
+
+def _time_word(time: int) -> int:
+    return time
+
+
+def _rank_word(rank: int) -> str | None:
+    return None if rank == _NONE else RANK_NAMES[rank]
+
+
+def _plain_word(value: Any) -> Any:
+    return None if value == _NONE else value
+
+
+def _wording(name: str) -> Callable[[Any], Any]:
+    """How the values of a field of this name are written."""
+    if name in CARD_FIELDS:
+        return _card_words
+    if name in _TIMES:
+        return _time_word
+    return _rank_word if name == "named" else _plain_word
+
+
+# Worked out once: a server writes a request and its events for every play.
+_Fields: TypeAlias = dict[type, tuple[tuple[str, str, Callable[[Any], Any]], ...]]
+_FIELDS: Final[_Fields] = {
+    struct: tuple((name, _TIMES.get(name, name), _wording(name)) for name in struct.__struct_fields__)
+    for struct in _KINDS
+}
+_REQUEST_FIELDS: Final[_Fields] = {
+    struct: tuple(field for field in fields if field[0] != "at") for struct, fields in _FIELDS.items()
+}
+
+
+def _fields(struct: Event | Request, fields: _Fields) -> dict[str, Any]:
+    kind = type(struct)
+    words = {"type": _WORDS[kind]}
+    for name, word, wording in fields[kind]:
+        words[word] = wording(getattr(struct, name))
+    return words
 
 
 def _value(name: str, word: Any, least: int, most: int) -> int:
