@@ -42,7 +42,7 @@ from speed_common.rules import Rules
 from speed_common.table import OVER, STUCK, evolve, new_table
 from speed_common.tally import Tally
 from speed_common.verdict import Verdict
-from speed_common.views import hide
+from speed_common.views import hide, insiders_of
 from speed_common.wire import Result
 from speed_server.board import TableBoard
 from speed_server.deal_clock import NS_PER_US, DealClock
@@ -228,7 +228,7 @@ class Deal:
             self.order.refused(ruling)
         else:
             refusal = Refusal("clock" if ruling.word == "dropped" else "fallen")
-            self._log_idle(request, refusal, None, ruling.verdict)
+            self._log_idle(request, refusal, None, ruling)
         computer = self._computers.get(play.seat)
         if computer is not None:
             computer.refused(self._clock.at(now))
@@ -247,19 +247,18 @@ class Deal:
     def _ask(self, request: Request, now: int, ruling: Ruling | None = None, at_ns: int = 0) -> Refusal | None:
         """Let the table judge and tell what comes of it; `at_ns`: it is not to be shown before then."""
         decision = decide(self.table, request)
-        verdict = None if ruling is None else ruling.verdict
         if isinstance(decision, Refusal):
             beaten = None
             if decision.word == "beaten" and isinstance(request, Play):
                 beaten = self._tally.lost(request.seat, decision, request.at)
-            self._log_idle(request, decision, beaten, verdict)
+            self._log_idle(request, decision, beaten, ruling)
             if beaten is not None:
                 self._happen((beaten,), now, self.order.told(now))
             return decision
         if not decision:
-            self._log_idle(request, decision, None, verdict)
+            self._log_idle(request, decision, None, ruling)
             return None
-        self._log(request, decision, None, verdict)
+        self._log(request, decision, None, ruling)
         self._happen(decision, now, self._show(decision, now, ruling, at_ns))
         return None
 
@@ -290,35 +289,34 @@ class Deal:
                 for seat, computer in self._computers.items():
                     computer.happened(event, table, seat)
         self.revision += len(events)
-        self.batches.append(Batch(events, showing, self.ahead()))
+        self.batches.append(Batch(events, showing, {seat: self.ahead(seat) for seat in insiders_of(events)}))
         if table.phase == OVER:
             self._end = events[-1]
             self.refuse_waiting("deal_over", now)
 
-    def ahead(self) -> tuple[Card, ...]:
-        """By seat, the card that the seat's next play brings: its player turns it at the press, whatever the link."""
+    def ahead(self, seat: int) -> Card:
+        """The card that the seat's next play brings: its player turns it at the press, whatever the link."""
         table = self.table
-        if not table.auto_refill:
-            return (NO_CARD,) * len(table.draws)
-        return tuple([draw[-1] if draw else NO_CARD for draw in table.draws])
+        draw = table.draws[seat]
+        return draw[-1] if draw and table.auto_refill else NO_CARD
 
     def _log_idle(
-        self, request: Request, decision: Decision, beaten: Beaten | None = None, verdict: Verdict | None = None
+        self, request: Request, decision: Decision, beaten: Beaten | None = None, ruling: Ruling | None = None
     ) -> None:
         """Keep what moved no card, unless it is too much."""
         if beaten is not None or len(self.log) < MOST_LOGGED:
-            self._log(request, decision, beaten, verdict)
+            self._log(request, decision, beaten, ruling)
         else:
             self.left_out += 1
 
-    def _log(self, request: Request, decision: Decision, beaten: Beaten | None, verdict: Verdict | None) -> None:
+    def _log(self, request: Request, decision: Decision, beaten: Beaten | None, ruling: Ruling | None) -> None:
         reveal_at_ns = self._clock.reveal_at_ns
-        if verdict is None:
+        if ruling is None:
             self.log.append(Logged(request, decision, beaten, reveal_at_ns))
             return
+        verdict = ruling.verdict
         kept = verdict if verdict.contested else None
-        times = reveal_at_ns, verdict.race_ns, verdict.claim.arrival_ns
-        self.log.append(Logged(request, decision, beaten, *times, kept))
+        self.log.append(Logged(request, decision, beaten, reveal_at_ns, ruling.race_ns, ruling.arrival_ns, kept))
 
     def _forget(self, seat: int, word: RefusalWord, now: int) -> None:
         for play in self.order.forget(seat):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from speed_common.cards import NO_CARD, Card
@@ -44,11 +45,14 @@ class Logged(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Events that happened at one instant. `ahead` is, by seat, the card that the seat's next play will bring."""
+    """Events that happened at one instant.
+
+    `ahead` is, by seat of each player who may see more of them than the public, the card of that player's next play.
+    """
 
     events: tuple[Event, ...]
     showing: Showing
-    ahead: tuple[Card, ...]
+    ahead: Mapping[int, Card]
 
 
 class Reactions(NamedTuple):

@@ -13,7 +13,7 @@ from itertools import count
 from speed_common import wire
 from speed_common.cards import HIDDEN
 from speed_common.table import SPECTATOR
-from speed_common.views import hide_events, insiders_of
+from speed_common.views import hide_events
 from speed_server.deal_clock import NS_PER_US
 from speed_server.lobby import Lobby
 from speed_server.outcomes import Batch
@@ -77,10 +77,9 @@ class Post:
         show_us = None if showing.at_ns <= now else -((room.clock.reveal_at_ns - showing.at_ns) // NS_PER_US)
         events = batch.events
         public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR), show_us))
-        seats = insiders_of(events)
         insiders: list[Session] = []
         for session in seated:
-            if session.seat in seats:
+            if session.seat in batch.ahead:
                 insiders.append(session)
             else:
                 self._hand_over(session, public, showing.send_at_ns[session.seat], now)
@@ -94,9 +93,8 @@ class Post:
             self._publish_at(room.topic, public, showing.at_ns, now)
 
     def _hand_over(self, session: Session, data: bytes, when_ns: int, now: int) -> None:
-        when_ns = max(when_ns, session.behind_ns)
-        if when_ns > now:
-            session.behind_ns = when_ns
+        if when_ns > now or session.behind_ns > now:
+            session.behind_ns = when_ns = max(when_ns, session.behind_ns)
             heapq.heappush(self._later, (when_ns, next(self._count), session, session.room, data))
         elif session.reachable:
             self.outbox.append((session.origin, data))

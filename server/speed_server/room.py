@@ -208,20 +208,20 @@ class Room:
 
     def take_batches(self) -> list[Batch]:
         """The deal's events since the last call; `revision` counts those taken, which is what the receivers know."""
-        if self.deal is None or not self.deal.batches:
+        deal = self.deal
+        if deal is None or not deal.batches:
             return []
-        batches = self.deal.batches[:]
-        self.deal.batches.clear()
-        self.revision = self.deal.revision
+        batches, deal.batches = deal.batches, []
+        self.revision = deal.revision
         self.quiet_at_ns = max(self.quiet_at_ns, batches[-1].showing.at_ns)
         return batches
 
     def take_answers(self) -> list[Answer]:
         """The refusals since the last call."""
-        if self.deal is None or not self.deal.answers:
+        deal = self.deal
+        if deal is None or not deal.answers:
             return []
-        answers = self.deal.answers[:]
-        self.deal.answers.clear()
+        answers, deal.answers = deal.answers, []
         return answers
 
     def describe(self) -> wire.Room:
@@ -231,7 +231,7 @@ class Room:
     def ahead(self, seat: int) -> Card:
         """The card that the seat's next play brings; `HIDDEN` before the cards are turned."""
         turned = self.deal is not None and self._revealed and self.phase != wire.WAITING
-        return self.deal.ahead()[seat] if turned and self.deal is not None else HIDDEN
+        return self.deal.ahead(seat) if turned and self.deal is not None else HIDDEN
 
     def view(self, viewer: int) -> View | None:
         """The cards as `viewer` may see them; None while none are laid."""

@@ -13,19 +13,22 @@ from typing import Final
 from speed_common.fair_settings import FairSettings
 from speed_common.verdict import Claim, Verdict
 from speed_server.fair.showing import Showing, own_thing
-from speed_server.fair.waiting import CALL, FairPlay, Ruling
+from speed_server.fair.waiting import CALL, NO_PILE, FairPlay, Ruling
 from speed_server.fair.watermarks import Ping
 
 _NOBODYS: Final = own_thing(0, 0, 0)
+_BLANK: Final = Verdict(0, 0, 0, NO_PILE, Claim(0, 0, 0, 0, None, 0, 0, 0, 0, 0, 0, 0), 0, 0, 0, 0, 0, 0, "order")
+"""All that an order by arrival has to say of a play is in its ruling."""
 
 
 class ArrivalOrder:
     """One deal's plays as they come, each seat's at least `gap_ns` apart."""
 
-    __slots__ = ("_gap_end_ns", "_gap_ns", "_most", "_queues", "waiting")
+    __slots__ = ("_gap_end_ns", "_gap_ns", "_most", "_queues", "_seats", "waiting")
 
     def __init__(self, settings: FairSettings, seats: int, gap_ns: int) -> None:
         self._most = settings.most_pending
+        self._seats = seats
         self._gap_ns = gap_ns
         self._gap_end_ns = [0] * seats
         self._queues: list[deque[tuple[int, FairPlay]]] = [deque() for _ in range(seats)]
@@ -55,11 +58,11 @@ class ArrivalOrder:
         calm: bool = True,  # noqa: ARG002
     ) -> Showing:
         """Sent at once; shown at `at_ns`, if that is still to come."""
-        return Showing(max(now, at_ns), (now,) * len(self._queues))
+        return Showing(max(now, at_ns), (now,) * self._seats)
 
     def told(self, now: int) -> Showing:
         """Shown and sent at once."""
-        return Showing(now, (now,) * len(self._queues))
+        return Showing(now, (now,) * self._seats)
 
     def submit(self, play: FairPlay, now: int) -> bool:
         """A play arrived at `now`. False, and it is not taken, when too many of that seat's wait already."""
@@ -79,22 +82,14 @@ class ArrivalOrder:
 
     def pop(self, now: int) -> Ruling | None:
         """The next play that may be judged; None when none may be yet."""
-        chosen, first_ns = -1, now + 1
+        chosen, first_ns, at_ns = -1, now + 1, 0
         for seat, queue in enumerate(self._queues):
-            if queue and queue[0][0] < first_ns and self._effective(seat) <= now:
-                chosen, first_ns = seat, queue[0][0]
+            if queue and queue[0][0] < first_ns and (effective_ns := self._effective(seat)) <= now:
+                chosen, first_ns, at_ns = seat, queue[0][0], effective_ns
         if chosen < 0:
             return None
-        at_ns = self._effective(chosen)
-        arrival_ns, play = self._queues[chosen].popleft()
         self.waiting -= 1
-        claim = Claim(arrival_ns, play.c_press, play.c_send, 0, None, 0, 0, 0, 0, 0, 0, 0)
-        gap_end = 0 if play.card == CALL else self._gap_end_ns[chosen]
-        verdict = Verdict(
-            chosen, play.seq, play.card, play.pile_meant, claim, arrival_ns, gap_end, 0, at_ns, now, now - arrival_ns,
-            "order",
-        )  # fmt: skip
-        return Ruling(play, "judge", at_ns, verdict, _NOBODYS)
+        return Ruling(self._queues[chosen].popleft()[1], "judge", at_ns, first_ns, first_ns, _BLANK, _NOBODYS)
 
     def played(
         self,
@@ -106,7 +101,7 @@ class ArrivalOrder:
     ) -> Showing:
         """The table took the play: the gap to the seat's next one begins."""
         self._gap_end_ns[ruling.play.seat] = ruling.at_ns + self._gap_ns
-        return Showing(now, (now,) * len(self._queues))
+        return Showing(now, (now,) * self._seats)
 
     def next_due(self) -> int | None:
         """When to call `pop` again; None while nothing waits."""
@@ -114,4 +109,5 @@ class ArrivalOrder:
 
     def _effective(self, seat: int) -> int:
         arrival_ns, play = self._queues[seat][0]
-        return arrival_ns if play.card == CALL else max(arrival_ns, self._gap_end_ns[seat])
+        gap_end_ns = self._gap_end_ns[seat]
+        return arrival_ns if arrival_ns >= gap_end_ns or play.card == CALL else gap_end_ns

@@ -208,7 +208,8 @@ class FairOrder:
         self._waiting.take(play.seat)
         self._refused[play.seat].append(play.seq)
         verdict = self._verdict(held, now, reason, (), NO_ONE)
-        return Ruling(play, word, held.at_ns, verdict, own_thing(play.revision, held.at_ns, 0))
+        own = own_thing(play.revision, held.at_ns, 0)
+        return Ruling(play, word, held.at_ns, held.claim.arrival_ns, held.race_ns, verdict, own)
 
     def _place(self, queue: Iterable[Held]) -> None:
         """Work out where a seat's plays land and when they take effect, as the table stands now."""
@@ -298,7 +299,8 @@ class FairOrder:
         if tied != NO_ONE:
             self._token = (play.seat + 1) % len(self._players)
         own = own_thing(play.revision, head.at_ns, head.claim.credit_ns)
-        return Ruling(play, "judge", head.at_ns, self._verdict(head, now, reason, rivals, tied), own)
+        verdict = self._verdict(head, now, reason, rivals, tied)
+        return Ruling(play, "judge", head.at_ns, head.claim.arrival_ns, head.race_ns, verdict, own)
 
     def _verdict(self, held: Held, now: int, reason: Reason, rivals: tuple[Waited, ...], tied: int) -> Verdict:
         play, claim, behind = held.play, held.claim, 0

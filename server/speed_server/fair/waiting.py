@@ -62,12 +62,15 @@ class FairPlay(NamedTuple):
 class Ruling(NamedTuple):
     """The next play: `judge` it as at `at_ns`; or it was `dropped` (its clock stepped) or `fallen` with a refused one.
 
-    Hand the ruling back to `played` or `refused`. `own` is how old what it brings is to its own player.
+    Hand the ruling back to `played` or `refused`. `own` is how old what it brings is to its own player. `verdict` is
+    a blank one where nothing but the arrival counts.
     """
 
     play: FairPlay
     word: Literal["judge", "dropped", "fallen"]
     at_ns: int
+    arrival_ns: int
+    race_ns: int
     verdict: Verdict
     own: Thing
 
