@@ -9,7 +9,6 @@ slept: everything known is dropped and `epoch` goes up.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Final
 
 BUCKET_NS: Final = 500_000_000
@@ -32,7 +31,7 @@ class _Bound:
     def __init__(self, sign: int) -> None:
         self.sign = sign
         self.samples = 0
-        self.kept: deque[tuple[int, int]] = deque()
+        self.kept: list[tuple[int, int]] = []
 
     def add(self, value: int, now: int) -> None:
         self.samples += 1
@@ -46,7 +45,7 @@ class _Bound:
     def at(self, now: int) -> int | None:
         kept, oldest = self.kept, now // BUCKET_NS - BUCKETS
         while kept and kept[0][0] <= oldest:
-            kept.popleft()
+            del kept[0]
         return self.sign * ((kept[0][1] + now * DRIFT_PPM) // _MILLION) if kept else None
 
 

@@ -13,6 +13,8 @@
 | `arrival` | `ArrivalOrder`: the same calls, plain arrival order |
 | `speed_common.verdict` | the record of each judgement, and `recompute` |
 
+What is short is kept in lists: an empty deque takes as much memory as eighty numbers, and a table would have two dozen.
+
 What each message must carry for it (`c_*`: raw readings of the client's `perf_counter_ns`):
 
 * `Hello`: `grain_us`, the step of the client's clock as it measured it; 0 if below a millisecond.

@@ -6,7 +6,6 @@ what happens is shown and sent at once.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -31,7 +30,7 @@ class ArrivalOrder:
         self._seats = seats
         self._gap_ns = gap_ns
         self._gap_end_ns = [0] * seats
-        self._queues: list[deque[tuple[int, FairPlay]]] = [deque() for _ in range(seats)]
+        self._queues: list[list[tuple[int, FairPlay]]] = [[] for _ in range(seats)]
         self.waiting = 0
 
     def shown(self, seat: int, revision: int, c_shown: int) -> None:
@@ -89,7 +88,7 @@ class ArrivalOrder:
         if chosen < 0:
             return None
         self.waiting -= 1
-        return Ruling(self._queues[chosen].popleft()[1], "judge", at_ns, first_ns, first_ns, _BLANK, _NOBODYS)
+        return Ruling(self._queues[chosen].pop(0)[1], "judge", at_ns, first_ns, first_ns, _BLANK, _NOBODYS)
 
     def played(
         self,

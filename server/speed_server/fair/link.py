@@ -35,7 +35,7 @@ class _Peak:
     __slots__ = ("_kept",)
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[int, int]] = deque()
+        self._kept: list[tuple[int, int]] = []
 
     def add(self, value: int, now: int) -> None:
         kept, bucket = self._kept, now // PEAK_BUCKET_NS
@@ -47,7 +47,7 @@ class _Peak:
     def at(self, now: int) -> int:
         kept, oldest = self._kept, now // PEAK_BUCKET_NS - PEAK_BUCKETS
         while kept and kept[0][0] <= oldest:
-            kept.popleft()
+            del kept[0]
         return max(0, kept[0][1]) if kept else 0
 
 

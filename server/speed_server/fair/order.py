@@ -17,7 +17,6 @@ How it is driven (the package's docstring tells what the wire must carry):
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
@@ -29,6 +28,8 @@ from speed_server.fair.waiting import CALL, NO_PILE, Board, FairPlay, Held, Ruli
 from speed_server.fair.watermarks import Ping, Watermarks
 
 FAR: Final = 1 << 62
+MOST_REFUSED: Final = 8
+"""A seat's last refused plays, which one that rests on them falls with."""
 
 
 class FairOrder:
@@ -45,7 +46,7 @@ class FairOrder:
         self._marks = Watermarks(settings, players, self._showings, piles)
         self._waiting = Waiting(len(players))
         self._gap_end_ns = [0] * len(players)
-        self._refused: list[deque[int]] = [deque(maxlen=8) for _ in players]
+        self._refused: list[list[int]] = [[] for _ in players]
         self._taken: list[tuple[int, int]] = [(0, NO_ONE)] * piles
         self._epochs = [0 if player is None else player.link.epoch for player in players]
         self._token = 0
@@ -149,7 +150,7 @@ class FairOrder:
     def refused(self, ruling: Ruling) -> None:
         """The table refused the play: what was stacked on it falls with it."""
         seat = ruling.play.seat
-        self._refused[seat].append(ruling.play.seq)
+        self._note_refused(ruling.play)
         player = self._players[seat]
         if player is not None and ruling.word == "judge":
             player.pay(ruling.verdict.paid_ns, won=False)
@@ -206,10 +207,15 @@ class FairOrder:
         else:
             return None
         self._waiting.take(play.seat)
-        self._refused[play.seat].append(play.seq)
+        self._note_refused(play)
         verdict = self._verdict(held, now, reason, (), NO_ONE)
         own = own_thing(play.revision, held.at_ns, 0)
         return Ruling(play, word, held.at_ns, held.claim.arrival_ns, held.race_ns, verdict, own)
+
+    def _note_refused(self, play: FairPlay) -> None:
+        refused = self._refused[play.seat]
+        refused.append(play.seq)
+        del refused[:-MOST_REFUSED]
 
     def _place(self, queue: Iterable[Held]) -> None:
         """Work out where a seat's plays land and when they take effect, as the table stands now."""
@@ -233,9 +239,9 @@ class FairOrder:
             return "alone", (), NO_ONE
         ends = self._board.ends(play.seat, play.card)
         contenders = self._waiting.contenders(head, self._board, ends=ends)
-        earliest = min((held.at_ns for held in contenders), default=head.at_ns)
-        earliest = min(earliest, head.at_ns)
-        tied = NO_ONE
+        earliest, tied = head.at_ns, NO_ONE
+        if contenders:
+            earliest = min(earliest, *[held.at_ns for held in contenders])
         if contenders and settings.mode != "off":
             group = [held for held in (head, *contenders) if held.at_ns <= earliest + settings.tie_ns]
             chosen = min(group, key=lambda held: self._turn(held.play.seat))

@@ -10,7 +10,6 @@ heartbeats around it, so its rank among them is even; plays that keep being late
 
 from __future__ import annotations
 
-from collections import deque
 from math import sqrt
 from typing import Final
 
@@ -19,6 +18,9 @@ from speed_server.fair.link import LONG_AGO
 
 NEIGHBOURS: Final = 8
 """Heartbeats on each side of a play that it is ranked among."""
+
+MOST_OPEN: Final = 4 * NEIGHBOURS
+"""Plays that wait for the heartbeats behind them."""
 
 WINDOW: Final = 16
 """Plays that one test is made of: enough that chance never reaches the bound, few enough to act within a match."""
@@ -41,22 +43,24 @@ class Ranks:
 
     def forget(self) -> None:
         """The clock stepped: what came before cannot be compared."""
-        self._before: deque[int] = deque(maxlen=NEIGHBOURS)
-        self._open: deque[tuple[int, int, list[int]]] = deque(maxlen=4 * NEIGHBOURS)
+        self._before: list[int] = []
+        self._open: list[tuple[int, int, list[int]]] = []
 
     def beat(self, lateness: int) -> None:
         """A heartbeat came, or the echo of one."""
         self._before.append(lateness)
+        del self._before[:-NEIGHBOURS]
         for _, _, around in self._open:
             around.append(lateness)
         while self._open and len(self._open[0][2]) == 2 * NEIGHBOURS:
-            self._count(*self._open.popleft())
+            self._count(*self._open.pop(0))
 
     def play(self, lateness: int, least: int = LONG_AGO) -> None:
         """A play came, or a showing was told of; what is below `least` cannot be told apart."""
         if len(self._before) == NEIGHBOURS:
             value = max(least, lateness - self._settings.rank_slack_ns)
             self._open.append((value, least, list(self._before)))
+            del self._open[:-MOST_OPEN]
 
     def _count(self, value: int, least: int, around: list[int]) -> None:
         others = [max(least, other) for other in around]
@@ -78,7 +82,7 @@ class Stall:
 
     def __init__(self, settings: FairSettings) -> None:
         self._settings = settings
-        self._charges: deque[tuple[int, int]] = deque()
+        self._charges: list[tuple[int, int]] = []
         self._charged = 0
         self._healthy_since = 0
         self.shunned = False
@@ -93,7 +97,7 @@ class Stall:
         charges.append((now, waited))
         self._charged += waited
         while charges[0][0] <= now - self._settings.stall_window_ns:
-            self._charged -= charges.popleft()[1]
+            self._charged -= charges.pop(0)[1]
         if self._charged > self._settings.stall_budget_ns and not self.shunned:
             self.shunned = True
             self.drops += 1

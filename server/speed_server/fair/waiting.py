@@ -6,8 +6,8 @@ effect) depends on the table as it stands, so it is worked out anew each time: s
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Final, Literal, NamedTuple, Protocol
 
 from speed_common.verdict import Claim, Verdict
@@ -97,7 +97,7 @@ class Waiting:
     __slots__ = ("count", "queues")
 
     def __init__(self, seats: int) -> None:
-        self.queues: list[deque[Held]] = [deque() for _ in range(seats)]
+        self.queues: list[list[Held]] = [[] for _ in range(seats)]
         self.count = 0
 
     def add(self, held: Held) -> None:
@@ -108,7 +108,7 @@ class Waiting:
     def take(self, seat: int) -> Held:
         """The seat's first play leaves."""
         self.count -= 1
-        return self.queues[seat].popleft()
+        return self.queues[seat].pop(0)
 
     def forget(self, seat: int) -> list[FairPlay]:
         """All plays of a seat leave."""
@@ -119,7 +119,10 @@ class Waiting:
 
     def heads(self) -> list[Held]:
         """Each seat's first play, in the order of their times."""
-        return sorted((queue[0] for queue in self.queues if queue), key=lambda held: held.at_ns)
+        heads = [queue[0] for queue in self.queues if queue]
+        if len(heads) > 1:
+            heads.sort(key=attrgetter("at_ns"))
+        return heads
 
     def contenders(self, head: Held, board: Board, *, ends: bool) -> list[Held]:
         """The others' plays that must come in order with this one: on its pile, or one of the two ends the deal."""
