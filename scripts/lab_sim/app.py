@@ -8,12 +8,14 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from lab_sim.cheats import ATTACKS
 from lab_sim.faults import FAULTS, Faults, suffer
 from lab_sim.figures import Figures, as_dict, figures_of, wilson
 from lab_sim.gates import COLUMNS, Gate, check
+from lab_sim.plot import picture
 from lab_sim.races import GAPS_MS, Evening, Mode, Plan
 from lab_sim.trials import Trial, attempt, honest_flags
 from lab_sim.world import LINKS, MS, SECOND
@@ -22,6 +24,12 @@ from speed_common.fair_settings import PRESETS, FairSettings
 OTHERS: Final = (("cable", "spike"), ("bad", "bad"), ("good", "bad"))
 MODES: Final[tuple[Mode, Mode]] = ("press", "reaction")
 ATTACK_LINKS: Final = ("cable", "good", "bad")
+NAMES: Final = {
+    "cable": "cable", "good": "good Wi-Fi", "bad": "bad Wi-Fi", "bad-loss": "bad Wi-Fi, 2 % loss",
+    "slow-up": "30 ms up, 3 down", "slow-down": "3 ms up, 30 down", "spike": "stalls of 90 ms",
+}  # fmt: skip
+"""The links for people."""
+
 SIM_RACES: Final = 2_500
 LIVE_RACES: Final = 300
 LIVE_LINK: Final = "bad-loss"
@@ -102,8 +110,14 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sessions", type=int, default=40, help="of each attack")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--preset", choices=PRESETS, default="default")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw P(correct | gap) in reaction mode, as SVG")
     parser.add_argument("--json", action="store_true")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.plot is not None and (options.live or (options.attack and not options.all)):
+        parser.error("--plot draws simulated links: leave --live and --attack out")
+    if options.plot is not None and not options.all and options.mode == ["press"]:
+        parser.error("--plot draws reaction mode: leave --mode out")
+    return options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -143,6 +157,9 @@ def _links(options: argparse.Namespace, settings: FairSettings, report: dict[str
             figures = found.setdefault(links, {})[mode] = run(links, mode, options, settings)
             if not options.json:
                 show(links, mode, figures)
+    if options.plot is not None:
+        charts = {_title(links): by["reaction"] for links, by in found.items()}
+        options.plot.write_text(picture(charts), encoding="utf-8")
     report["links"] = {f"{a}/{b}": {m: as_dict(f) for m, f in by.items()} for (a, b), by in found.items()}
     report["gates"] = {}
     passed = True
@@ -156,6 +173,10 @@ def _links(options: argparse.Namespace, settings: FairSettings, report: dict[str
             if not options.json:
                 show_gates(name, gates)
     return passed
+
+
+def _title(links: tuple[str, str]) -> str:
+    return " and ".join(NAMES[link] for link in links)
 
 
 def _attacks(options: argparse.Namespace, settings: FairSettings, report: dict[str, Any]) -> bool:
