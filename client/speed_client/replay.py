@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -66,8 +67,16 @@ def _bytes_of(file: str) -> bytes:
     """The file, or so much of it that it is clear that it is no record."""
     from speed_common.record import MAX_BYTES  # noqa: PLC0415
 
-    with open(file, "rb") as opened:  # noqa: PTH123  # as it was typed
+    with open(file, "rb", opener=_open) as opened:  # as it was typed
         return opened.read(MAX_BYTES + 1)
+
+
+def _open(file: str, flags: int) -> int:
+    """Open as ever, but do not wait for a writer where a pipe has none: there is nothing to read then."""
+    descriptor = os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(descriptor, True)  # positional only
+    return descriptor
 
 
 def _verdict(name: str, record: Record, *, as_json: bool, alone: bool) -> Iterator[str]:

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +85,28 @@ def test_several_files_are_told_apart_and_one_bad_one_makes_the_code_1(
     first, second = error.splitlines()
     assert first == f"{missing}: cannot be read: No such file or directory"
     assert second.startswith(f"{tmp_path}: cannot be read: ")
+
+
+def test_a_pipe_that_nobody_writes_into_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert main([str(pipe)]) == 1
+    assert capsys.readouterr().err.startswith(f"{pipe}: ")
+
+
+def test_a_pipe_that_a_program_writes_a_record_into_is_read(deal: Recorded, capsys: pytest.CaptureFixture[str]) -> None:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb") as into:
+            into.write(deal.data)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert main([f"/dev/fd/{reading}", "--verify"]) == 0
+    writer.join()
+    os.close(reading)
+    assert capsys.readouterr().out.startswith("verified: ")
 
 
 def test_the_account_has_a_line_for_each_event_with_who_did_it(
