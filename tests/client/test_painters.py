@@ -429,6 +429,13 @@ def test_the_result_of_four_has_four_columns_at_every_size() -> None:
             assert said in text
 
 
+def test_the_count_before_a_deal_goes_on_covers_no_key() -> None:
+    for name in ("four-resuming", "four-piles"):
+        still, counting = (paint_table(replace(SCREENS[name], digit=digit), 80, 24, Look()).lines() for digit in (0, 2))
+        letters = next(row for row, line in enumerate(still) if "q w e r t" in line)
+        assert counting[letters] == still[letters]
+
+
 def test_a_result_without_the_other_offers_no_rematch() -> None:
     text = "\n".join(paint_table(SCREENS["left-alone"], 80, 24, Look()).lines())
     assert "bob has left" in text

@@ -108,7 +108,7 @@ def bar_items(model: TableModel, keys: Keymap) -> list[tuple[str, str]]:
         elif model.calls:
             first.append((keys.key_of("call"), "Speed!"))
     elif model.space == "rematch":
-        first = [(keys.key_of("rematch"), "rematch")]
+        first = [(keys.key_of("rematch"), model.outcome.next_word if model.outcome else "rematch")]
     elif model.space:
         first = [(keys.key_of("space"), model.space)]
     return [*first, (keys.key_of("help"), "help"), ("Esc", "menu")]
@@ -204,9 +204,10 @@ def _sentence(canvas: Canvas, plan: Plan, model: TableModel, look: Look) -> None
 def _countdown(canvas: Canvas, plan: Plan, digit: int) -> None:
     if digit <= 0:
         return
-    y = plan.letters_y
+    # Below the piles' letters, which stand already when a paused deal goes on.
+    y = plan.letters_y + 1
     if canvas.ascii or digit > len(cards.DIGITS):
-        canvas.centred(plan.axis, y + 1, f">>> {digit} <<<", "key")
+        canvas.centred(plan.axis, y, f">>> {digit} <<<", "key")
         return
     for down, part in enumerate(cards.DIGITS[digit - 1]):
         canvas.text(plan.axis - 2, y + down, part, "key")
