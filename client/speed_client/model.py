@@ -75,7 +75,7 @@ class Outcome(Struct, frozen=True):
     """The result card: a headline, how, and rows of a label and a figure for each of `names`, the viewer's first.
 
     `match` is what the deal means for the match, `gains` what it brought in practice, `wish` what is waited for;
-    `again`: a rematch may be asked for.
+    `again`: a rematch may be asked for, or the next deal of a match (`next_word`).
     """
 
     title: str
@@ -88,6 +88,7 @@ class Outcome(Struct, frozen=True):
     wish: str = ""
     again: bool = True
     gains: tuple[str, ...] = ()
+    next_word: str = "rematch"
 
 
 class TableModel(Struct, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from speed_client.model import Outcome
 from speed_client.story import count
-from speed_client.wording import is_match, listed
+from speed_client.wording import is_match, listed, next_word
 from speed_common.events import NOBODY
 from speed_common.wire import OVER, Result, Room, SeatResult
 
@@ -41,6 +41,7 @@ def outcome_of(
         wish,
         again,
         gains,
+        next_word(room),
     )
 
 
@@ -81,7 +82,8 @@ def _wish(room: Room, near: int, names: Sequence[str]) -> tuple[str, bool]:
     if room.seats[near].ready:
         return f"waiting for {listed([room.seats[seat].name for seat in others if not room.seats[seat].ready])}", False
     ready = [room.seats[seat].name for seat in others if room.seats[seat].ready]
-    wish = f"{listed(ready)} {'wants' if len(ready) == 1 else 'want'} a rematch" if ready else ""
+    what = "the next deal" if next_word(room) == "next deal" else "a rematch"
+    wish = f"{listed(ready)} {'wants' if len(ready) == 1 else 'want'} {what}" if ready else ""
     return wish, room.phase == OVER
 
 

@@ -30,6 +30,7 @@ from speed_client.speaker import SECOND_NS, Speaker
 from speed_client.wording import (
     cards_word,
     is_match,
+    next_word,
     others_left,
     rank_word,
     rank_words,
@@ -326,7 +327,7 @@ class PlainPlayer(Speaker):
         if room.code:
             yield f"Code {room.code}."
         if not self._leave_when_over and all(info.name for info in room.seats):
-            yield "Press Enter for a rematch."
+            yield f"Press Enter for {'the' if next_word(room) == 'next deal' else 'a'} {next_word(room)}."
 
 
 def _sentence(text: str) -> str:

@@ -36,6 +36,7 @@ class PlainWatcher(Speaker):
     """A spectator's line mode. With several tables each line names its own."""
 
     listening = True
+    _flip_wish = "The flip comes when all have asked, or in"
 
     def __init__(self, watching: Watching) -> None:
         super().__init__()

@@ -32,6 +32,8 @@ SECOND_NS: Final = 1_000_000_000
 class Speaker:
     """What a player and a spectator say alike. The last room said is kept, to say only what is different."""
 
+    _flip_wish = "Say flip; it comes when all have, or in"
+
     def __init__(self) -> None:
         self._said: dict[int, Room] = {}
 
@@ -43,7 +45,7 @@ class Speaker:
         if isinstance(event, Stuck):
             wait = (event.due - event.at) / MICROSECONDS
             if rules.flip_trigger == "all_ready":
-                return f"Stuck. Say flip; it comes when all have, or in {wait:.0f} s."
+                return f"Stuck. {self._flip_wish} {wait:.0f} s."
             return f"Stuck. New cards in {wait:.1f} s."
         if isinstance(event, Waiting):
             return f"Stuck. New cards in {(event.due - event.at) / MICROSECONDS:.1f} s."

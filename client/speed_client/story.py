@@ -15,7 +15,7 @@ from typing import Final
 from speed_client.news import Denied, Happened, LinkChanged, News, PlayRefused, Practised, RoomChanged
 from speed_client.printable import printable
 from speed_client.progress import practised_words
-from speed_client.wording import others_left, pile_word
+from speed_client.wording import late_words, others_left, pile_word
 from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, card_name
 from speed_common.events import (
     AUTO_PILE,
@@ -144,7 +144,7 @@ class Story:
             self._last_play = dict.fromkeys(range(len(event.hands)), event.at)
         elif isinstance(event, Beaten):
             if event.seat != self.seat:
-                text = f"late {event.late / 1_000_000:.2f} s"
+                text = f"late {late_words(event.late)}"
                 self.log.appendleft(Line(event.at, event.seat, text, late=True))
                 if self.seat == SPECTATOR:
                     self.say(f"{self.name(event.seat)} {text}", now, "late")
@@ -205,7 +205,7 @@ class Story:
         refused, card = item.refused, _card(item.card) if item.card != NO_CARD else "the card"
         kind = "late"
         if refused.word == "beaten":
-            late = f"{refused.late_us / 1_000_000:.2f} s"
+            late = late_words(refused.late_us)
             took = f" — {self.name(refused.by)} played {_card(refused.took)} first" if refused.took >= 0 else ""
             text, kind = f"beaten by {late}{took}", "status"
             if refused.own_us is not None and refused.by_us is not None:

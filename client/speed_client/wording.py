@@ -68,6 +68,12 @@ def pile_word(pile: int, piles: int) -> str:
     return names[pile] if 0 <= pile < len(names) else f"pile {pile + 1}"
 
 
+def next_word(room: Room) -> str:
+    """What follows a deal that is over: the next one of its match, or a rematch."""
+    decided = room.result is None or room.result.match_over
+    return "next deal" if is_match(room.rules) and not decided else "rematch"
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence: `anna`, `anna and bob`, `anna, bob and cho`."""
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else ""
@@ -81,7 +87,7 @@ def refusal_sentence(refused: Refused, card: Card, room: Room | None, asked: Ask
         return f"{rank_word(card)} does not fit."
     if refused.word != "beaten":
         return why_sentence(refused.word, refused.text)
-    text = f"Beaten by {refused.late_us / MICROSECONDS:.2f} s."
+    text = f"Beaten by {late_words(refused.late_us)}."
     if room is not None and 0 <= refused.by < len(room.seats):
         text += f" {room.seats[refused.by].name} played {rank_word(refused.took)}."
     return text
@@ -91,6 +97,11 @@ def why_sentence(word: str, text: str = "") -> str:
     """Why a press was not sent; `text` is what the server says of it."""
     said = printable(text)
     return f"{said[:1].upper()}{said[1:]}." if said else _WORDS.get(word, f"Refused: {word}.")
+
+
+def late_words(late_us: int) -> str:
+    """By how much a play came too late; never as none at all."""
+    return f"{late_us / MICROSECONDS:.2f} s" if late_us >= MICROSECONDS // 100 else "under 0.01 s"
 
 
 def cards_word(count: int) -> str:

@@ -215,6 +215,18 @@ def test_the_wish_for_a_rematch_is_told_to_both() -> None:
     assert [outcome.wish for outcome in wishes if outcome] == ["waiting for bob", "bob wants a rematch", ""]
 
 
+def test_between_the_deals_of_a_match_it_is_the_next_deal_that_is_asked_for() -> None:
+    theirs = (SeatInfo("anna"), SeatInfo("bob", ready=True))
+    said = [
+        model_of(at(OVER, result=result(match_over=over), seats=theirs, rules=Rules(best_of=3))).outcome
+        for over in (False, True)
+    ]
+    assert [(each.next_word, each.wish) for each in said if each] == [
+        ("next deal", "bob wants the next deal"),
+        ("rematch", "bob wants a rematch"),
+    ]
+
+
 def test_points_count_in_a_match_and_wins_otherwise() -> None:
     both = (SeatInfo("anna", wins=2, points=17), SeatInfo("bob", wins=1, points=9))
     assert model_of(at(2, seats=both)).bottom.score == 2

@@ -9,7 +9,7 @@ from speed_client.plain_watch import PlainWatcher
 from speed_client.plain_words import help_of, parse_play
 from speed_client.speaker import Speaker
 from speed_client.wishes import Want
-from speed_common.events import Emptied, Event, FlipAsked, Frozen, Left, Played, Took
+from speed_common.events import Emptied, Event, FlipAsked, Frozen, Left, Played, Stuck, Took
 from speed_common.presets import make_rules
 from speed_common.table import CALLING, STUCK
 from speed_common.wire import NEW_TABLE
@@ -381,6 +381,24 @@ def test_a_match_counts_its_points_and_says_who_won_it() -> None:
     lan.play_out(anna, bob)
     lines = mine.heard()
     assert any(line in {"You win the match.", "bob wins the match."} for line in lines)
+
+
+def test_between_the_deals_of_a_match_the_next_deal_is_offered() -> None:
+    lan = Lan()
+    anna, bob = lan.dealt(make_rules(best_of=3))
+    mine = Listener(anna)
+    lan.play_out(anna, bob)
+    assert mine.heard()[-1] == "Press Enter for the next deal."
+
+
+def test_a_spectator_is_not_told_to_ask_for_the_flip() -> None:
+    rules = make_rules(flip_trigger="all_ready")
+    stuck = Stuck(1_000_000, 6_000_000)
+    anna, _ = (lan := Lan()).pair()
+    seated = PlainPlayer(anna.session)._told(stuck, {}, rules)
+    watching = PlainWatcher(lan.watcher())._told(stuck, {}, rules)
+    assert seated == "Stuck. Say flip; it comes when all have, or in 5 s."
+    assert watching == "Stuck. The flip comes when all have asked, or in 5 s."
 
 
 def test_a_spectator_hears_of_three_players() -> None:

@@ -86,6 +86,8 @@ def test_a_spectator_reads_each_play() -> None:
     assert story.notice.text == "bob 9♠ → left"
     tell(story, Beaten(1_100_000, 0, 0, 1, 30_000))
     assert story.notice.text == "anna late 0.03 s"
+    tell(story, Beaten(1_100_000, 0, 0, 1, 4_000))
+    assert story.notice.text == "anna late under 0.01 s"
 
 
 def test_the_own_lost_race_is_logged_once() -> None:

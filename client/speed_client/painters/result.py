@@ -16,7 +16,7 @@ def result_lines(model: TableModel, outcome: Outcome, own: Keymap) -> list[Panel
     if not model.seated:
         keys = f"Esc {'all tables' if model.listed else 'leave'}"
     else:
-        keys = f"{own.key_of('rematch')} rematch    Esc menu" if outcome.again else "Esc menu"
+        keys = f"{own.key_of('rematch')} {outcome.next_word}    Esc menu" if outcome.again else "Esc menu"
     after = [middle(outcome.match, "panel-head")] if outcome.match else []
     after += [middle(gain, "panel-good") for gain in outcome.gains]
     after += [middle(f"code {outcome.code}", "panel-hint")] if outcome.code else []

@@ -283,7 +283,7 @@ def _result(model: TwoModel) -> list[PanelLine]:
     if winner is not None:
         style = "panel-good" if winner is model.left else "panel-bad"
         lines[0] = middle(f"{winner.bottom.name.upper()} WINS", style)
-    wish = "Space rematch    Esc menu" if outcome.again else "Esc menu"
+    wish = f"Space {outcome.next_word}    Esc menu" if outcome.again else "Esc menu"
     return [*lines[:-1], middle(wish, "panel-key")]
 
 
