@@ -132,7 +132,8 @@ class Hub:
             self._reception.take_over(session, origin, now)
             self._show(session, now)
         elif session.lagging:
-            session.lagging = False
+            # With a seat it lags until the table is told whole: what happened before must not come ahead of that.
+            session.lagging = session.room is not None
             self._show(session, now)
         if type(message) is wire.PlayCard:
             self._play(session, message, now)
@@ -398,6 +399,8 @@ class Hub:
         for session in self._seated.get(room.number, {}).values():
             if not room.changed and session not in asked:
                 continue
+            if session in asked:
+                session.lagging = False
             self._post.tell_table(session, now)
             if room.phase == wire.COUNTDOWN:  # only from here on is silence measured by the heartbeats of a deal
                 session.last_heard_ns = now

@@ -592,6 +592,27 @@ def test_a_lagging_player_is_sent_nothing_until_it_speaks_and_then_one_snapshot(
     assert anna.table.tops == bob.table.tops
 
 
+def test_a_lagging_player_who_speaks_gets_the_whole_table_before_what_goes_on_from_it() -> None:
+    """The reveal leaves as late as each link allows: who spoke up meanwhile got it ahead of the picture it changes."""
+    evening = Evening(fair="full")
+    anna, bob = evening.pair()
+    for player in (anna, bob):
+        player.sync()
+        player.ready()
+    evening.tick()
+    while not evening.hub._post._later:
+        evening.pass_time(MS)
+    evening.hub.lagging(anna.origin, evening.now)
+    before = len(anna.heard)
+    anna.beat()
+    evening.pass_time(SECOND)
+    told = [said for said in anna.heard[before:] if isinstance(said, wire.Snapshot | wire.Delta)]
+    assert isinstance(told[0], wire.Snapshot)
+    assert anna.table is not None
+    assert bob.table is not None
+    assert anna.table.tops == bob.table.tops
+
+
 def test_a_resync_is_answered_with_the_table_as_it_stands() -> None:
     evening, anna, bob = both_can_play()
     bob.play(*a_fitting_play(bob))
