@@ -1,7 +1,8 @@
 """The director at a client: lines out under their own ids, answers in. Pure.
 
-A line whose answer has not come is said again on the next connection under the same id, which has no second effect. The
-secret goes into the messages and nowhere else.
+One line is under way at a time, so that answers come in the order of the lines, and a line that rests on the one before
+finds its work done. A line whose answer has not come is said again on the next connection under the same id, which has
+no second effect. The secret goes into the messages and nowhere else.
 """
 
 from __future__ import annotations
@@ -33,25 +34,27 @@ class Director(Contact):
         self._count += 1
         command = f"{self._run}-{self._count}"
         self.waiting[command] = line[:LONGEST_LINE]
-        if self._up:
-            self._direct(command, now)
+        if len(self.waiting) == 1:
+            self._direct_next(now)
 
     def _known(self, now: int) -> None:
-        for command in self.waiting:
-            self._direct(command, now)
+        self._direct_next(now)
 
     def _fallen(self) -> None:
         """What was said and not answered is kept."""
 
-    def _take(self, message: Down, now: int) -> None:  # noqa: ARG002  # a subclass's signature
+    def _take(self, message: Down, now: int) -> None:
         if isinstance(message, Directed):
             if self.waiting.pop(message.command, None) is not None:
                 self.news.append(Answered(message))
+                self._direct_next(now)
         elif isinstance(message, Refused):
             self.news.append(Denied(message.word, printable(message.text)))
 
-    def _direct(self, command: str, now: int) -> None:
-        self._send(Direct(self.ticket, self._secret, command, self.waiting[command]), now)
+    def _direct_next(self, now: int) -> None:
+        command = next(iter(self.waiting), None)
+        if command is not None and self._up:
+            self._send(Direct(self.ticket, self._secret, command, self.waiting[command]), now)
 
 
 class DirectorLines:

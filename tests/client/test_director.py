@@ -43,11 +43,13 @@ def at_the_desk() -> Desk:
     return desk
 
 
-def test_each_line_goes_under_an_id_of_its_own_with_the_secret() -> None:
+def test_each_line_goes_under_an_id_of_its_own_once_the_one_before_is_answered() -> None:
     desk = at_the_desk()
     desk.say("new Friday")
     desk.say("add anna bob")
-    first, second = desk.sent()
+    (first,) = desk.sent()
+    desk.answer(first.command, "done")
+    (second,) = desk.sent()
     assert (first.line, second.line) == ("new Friday", "add anna bob")
     assert first.command != second.command
     assert first.secret == "open sesame"
