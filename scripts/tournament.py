@@ -25,6 +25,12 @@ CALM = ("--countdown", "1", "--gap", "0.4", "--flip-delay", "0.5")
 class Entrant(Player):
     """A player of the tournament: comes when he is called, plays, and knows when it is over."""
 
+    def heard(self, line: str) -> None:
+        """Play, and shorten the rest between two deals by being ready."""
+        super().heard(line)
+        if self.told[-1]["type"] == "room" and self.room["phase"] == "over" and self.room.get("match"):
+            self.ask(ready=True)
+
     @property
     def stands(self) -> Told:
         """How he stands; empty before he was told."""
@@ -54,7 +60,7 @@ def direct(programs: Programs, server: Server, *lines: str) -> None:
     assert director.process.returncode == 0, [*director.lines, director.complaints]
 
 
-def open_evening(programs: Programs, server: Server, match: int) -> list[Entrant]:
+def open_evening(programs: Programs, server: Server, match: str) -> list[Entrant]:
     """A double elimination at two tables, everybody in it, and the first matches called."""
     direct(
         programs,
@@ -75,7 +81,7 @@ def open_evening(programs: Programs, server: Server, match: int) -> list[Entrant
 def play_headless(programs: Programs) -> None:
     """Play it to the end, printing what a spectator in the line mode is told."""
     server = programs.server(*BRISK, "--no-announce")
-    players = open_evening(programs, server, 15)
+    players = open_evening(programs, server, "bo1")
     command = [str(BIN / "speed-client"), server.address, "--watch", "--plain"]
     watcher = programs.add(Program("watcher", command, programs.folder))
     shown = 0
@@ -100,7 +106,7 @@ def play_headless(programs: Programs) -> None:
 def show(programs: Programs, options: list[str]) -> None:
     """Show the spectator's screen in this terminal while it runs."""
     server = programs.server(*CALM, "--no-announce")
-    open_evening(programs, server, 25)
+    open_evening(programs, server, "25")
     screen = subprocess.Popen([str(BIN / "speed-client"), server.address, "--watch", *options])
     try:
         programs.until(lambda: screen.poll() is not None, "end of the screen", 24 * 3600.0)
