@@ -9,6 +9,7 @@ from speed_common.codes import MOST_CHARACTERS, PEOPLE, format_code
 from speed_common.deck import CodeStream, SecretStream
 from speed_common.rule_words import describe
 from speed_common.rules import Rules
+from speed_server.seats import Seats
 
 if TYPE_CHECKING:
     from speed_server.room import Room
@@ -58,12 +59,17 @@ def rules_in_short(rules: Rules) -> str:
 
 def game_code(room: Room) -> str:
     """The game code of the deal on the table, else of the next; empty where deals are secret or fit no code."""
-    number = room.decks.next_number
+    number, level = room.decks.next_number, code_level(room.seats)
     if room.deal is not None:
+        level = room.dealt_level
         number = room.deal.stream.number if isinstance(room.deal.stream, CodeStream) else None
     if number is None:
         return ""
-    levels = {seat.level for seat in room.seats}
-    alone = room.seats.people == 1 and len(levels) == _PERSON_AND_COMPUTERS
-    code = format_code(max(levels) if alone else PEOPLE, room.rules, number)
+    code = format_code(level, room.rules, number)
     return code if len(code) <= MOST_CHARACTERS else ""
+
+
+def code_level(seats: Seats) -> int:
+    """What a game code says of who sits there: the speed of the computers that play one person, else `PEOPLE`."""
+    levels = {seat.level for seat in seats}
+    return max(levels) if seats.people == 1 and len(levels) == _PERSON_AND_COMPUTERS else PEOPLE

@@ -19,6 +19,7 @@ import msgspec
 
 from speed_common import wire
 from speed_common.cards import HIDDEN, Card
+from speed_common.codes import PEOPLE
 from speed_common.computer import Computer
 from speed_common.events import NOBODY
 from speed_common.match import Match
@@ -29,7 +30,7 @@ from speed_server.deal_clock import DealClock
 from speed_server.decks import Decks
 from speed_server.fair.player import FairPlayer
 from speed_server.fair.waiting import FairPlay
-from speed_server.notice import room_message, rules_in_short
+from speed_server.notice import code_level, room_message, rules_in_short
 from speed_server.outcomes import Answer, Batch
 from speed_server.records import Recorder
 from speed_server.seats import NO_SEAT, Seats
@@ -64,6 +65,8 @@ class Room:
         self.phase = wire.WAITING
         self.clock = DealClock()
         self.deal: Deal | None = None
+        self.dealt_level = PEOPLE
+        """The computers' speed as the game code of the deal on the table says it: who leaves later changes no code."""
         self.deals = 0
         self.revision = 0
         self.result: wire.Result | None = None
@@ -272,6 +275,7 @@ class Room:
     def _start(self, now: int) -> None:
         if self.match.winner != NOBODY:
             self.match = Match.of(self.rules)
+        self.dealt_level = code_level(self.seats)
         self.deal = Deal(
             self.rules,
             self.decks.stream(),

@@ -215,6 +215,20 @@ def test_a_code_for_four_brings_its_rules_and_as_many_computers() -> None:
     assert room(anna).code == code
 
 
+def test_the_code_of_a_deal_stays_when_somebody_leaves_it() -> None:
+    evening = Evening()
+    anna, bob = evening.guest("anna"), evening.guest("bob")
+    code = format_code(0, FOUR, 5)
+    anna.sit(code=code, computers=(7, 7))
+    bob.sit(room(anna).table)
+    evening.start(anna, bob)
+    assert room(anna).code == code
+    bob.leave()
+    evening.pass_time(SECOND)
+    assert room(anna).seats[3].name == ""
+    assert room(anna).code == code
+
+
 @pytest.mark.parametrize("code", ["A11KX-1K9Z4Q", "x", "B00KX-1K9Z4Q.QQ", "B00KX-1K9Z4Q.P3D1", "\U0001f0a1" * 24])
 def test_a_wrong_code_is_refused_with_a_sentence_that_any_client_can_read(code: str) -> None:
     evening = Evening()
