@@ -20,6 +20,8 @@ from tests.sim.mutants import FAULTS, found_by
 from tests.sim.rare import RARE
 from tests.sim.run import Run, run
 
+from killing import soak_kills
+
 CHUNK = 10
 SHOWN = 3
 INTERRUPTED = 130
@@ -43,11 +45,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
     parser.add_argument("--mutants", action="store_true", help="plant each known fault and show the seed that finds it")
     parser.add_argument("--fuzz", type=int, default=0, metavar="N", help="send so many broken messages instead")
+    parser.add_argument("--kill", type=int, default=0, metavar="N", help="kill a live tournament's server N times")
     parser.add_argument("--json", action="store_true", help="end with one JSON object")
     options = parser.parse_args(argv)
     try:
         if options.mutants:
             found, text = soak_mutants(options.jobs)
+        elif options.kill:
+            found, text = soak_kills(options.kill, options.first)
         elif options.fuzz:
             found, text = soak_fuzz(options.fuzz, options.first, options.jobs)
         else:

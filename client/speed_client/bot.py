@@ -28,6 +28,7 @@ def _command(argv: Sequence[str]) -> int:
         "--deals", type=number(1, MOST_DEALS), default=0, metavar="N", help="leave after N deals (default: never)"
     )
     parser.add_argument("--name", type=player_name, default="bot", help="what they are called (default: bot)")
+    parser.add_argument("--tournament", default="", metavar="TID", help="play in this tournament until it is over")
     add_pass_options(parser)
     parser.add_argument("--version", action="version", version=f"speed-bot {__version__}")
     options = parser.parse_args(argv)
@@ -37,9 +38,11 @@ def _command(argv: Sequence[str]) -> int:
         parser.error(str(error))
     from speed_client.crew import play  # noqa: PLC0415
     from speed_client.door import Address  # noqa: PLC0415
+    from speed_client.wishes import Want  # noqa: PLC0415
 
     opening = {"passcode": options.passcode or "", "invite": options.invite or ""}
-    return play(Address(host, port), options.name, options.speed, options.count, options.deals, **opening)
+    want = Want(tournament=options.tournament)
+    return play(Address(host, port), options.name, options.speed, options.count, options.deals, want, **opening)
 
 
 if __name__ == "__main__":

@@ -27,17 +27,27 @@ PROGRAM: Final = "speed-bot"
 
 
 def play(
-    address: Address, name: str, speed: int, count: int, deals: int, *, passcode: str = "", invite: str = ""
+    address: Address,
+    name: str,
+    speed: int,
+    count: int,
+    deals: int,
+    want: Want,
+    *,
+    passcode: str = "",
+    invite: str = "",
 ) -> int:
-    """Let `count` bots play `deals` deals (0: for ever); the exit code. Raises `OutputError`."""
+    """Let `count` bots play `deals` deals (0: for ever) as they `want`; the exit code. Raises `OutputError`."""
     try:
-        return asyncio.run(_play(address, name, speed, count, deals, passcode, invite))
+        return asyncio.run(_play(address, name, speed, count, deals, want, passcode, invite))
     except DoorError as error:
         complain(PROGRAM, str(error))
         return 1
 
 
-async def _play(address: Address, name: str, speed: int, count: int, deals: int, passcode: str, invite: str) -> int:
+async def _play(
+    address: Address, name: str, speed: int, count: int, deals: int, want: Want, passcode: str, invite: str
+) -> int:
     if sys.stdout is None:
         raise OutputError("it is closed")
     server = await knock(address)
@@ -46,7 +56,7 @@ async def _play(address: Address, name: str, speed: int, count: int, deals: int,
     profile.remember(server)
     names = [name if count == 1 else f"{name[: MAX_CELLS - 4].rstrip()} {n + 1}" for n in range(count)]
     bots = [
-        Bot(Session(name, b"", Want(), perf_counter_ns()), speed, random.SystemRandom().random, deals) for name in names
+        Bot(Session(name, b"", want, perf_counter_ns()), speed, random.SystemRandom().random, deals) for name in names
     ]
 
     def leave() -> None:

@@ -35,6 +35,13 @@ class Bot:
         news, self.session.news = self.session.news, []
         for item in news:
             yield from self._take(item, now)
+        entrant = self.session.entrant
+        if entrant.called is not None:
+            self.session.heard(now)
+        if entrant.to_come():
+            self.session.come(now)
+        if entrant.tid and entrant.over:
+            self.session.leave(now)
 
     def next_due(self, now: int) -> int | None:
         """When `due` is to be called, on our clock; None while it has nothing to wait for."""
