@@ -43,9 +43,9 @@ class Entrant(Player):
         return bool(self.stands.get("player"))
 
     @property
-    def over(self) -> bool:
-        """Whether the tournament has come to its end."""
-        return self.stands.get("phase") in {"finished", "archived"}
+    def done(self) -> bool:
+        """Whether no match is to come for him."""
+        return self.entered and not self.stands["match"]
 
 
 def direct(programs: Programs, server: Server, *lines: str) -> None:
@@ -86,15 +86,24 @@ def play_headless(programs: Programs) -> None:
     watcher = programs.add(Program("watcher", command, programs.folder))
     shown = 0
 
-    def over() -> bool:
+    def told() -> None:
         nonlocal shown
         for line in watcher.lines[shown:]:
             if line.startswith(("Friday Cup", "Note")) or " beats " in line or "without playing" in line:
                 print(line, flush=True)
         shown = len(watcher.lines)
-        return all(player.over for player in players) and "champion" in "".join(watcher.lines)
 
-    programs.until(over, "end of the tournament", EVENING_S)
+    def done() -> bool:
+        told()
+        return all(player.done for player in players)
+
+    def over() -> bool:
+        told()
+        return any("champion" in line for line in watcher.lines)
+
+    programs.until(done, "end of the last match", EVENING_S)
+    direct(programs, server, "finish")
+    programs.until(over, "champion")
     said = len(watcher.lines)
     watcher.say("standings")
     programs.until(lambda: len(watcher.lines) >= said + len(NAMES), "final standings")

@@ -26,6 +26,8 @@ PAPER: Final = (7, 3)
 NAME_COLUMNS: Final = 7
 HAND_COLUMNS: Final = 6
 MOST_ACROSS: Final = 3
+ROOMY: Final = 100
+"""Columns from which the bar names every page of a tournament; whoever turns one sees the others' keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ def paint_watch(model: WatchModel, width: int, height: int, look: Look) -> Canva
     if tall > 1 and 1 + rows * tall < height - 1:
         _last_event(canvas, model, height - 2)
     pages = [("PgUp PgDn", "pages")] if paged and width >= FULL_WIDTH else []
-    turn = [("n", "next"), ("b", "bracket"), ("s", "standings"), ("f", "follow")] if model.tournament else []
+    turn = [("n", "next"), ("b", "bracket"), ("f", "follow")] if model.tournament else []
+    turn += [("s", "standings")] if turn and width >= ROOMY else []
     paint_bar(
         canvas,
         [("1-9", "focus"), ("Enter", "full" if turn else "full table"), *pages, *turn, ("?", "help"), ("Esc", "leave")],
