@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 PROGRAMS = ("speed-server", "speed-client", "speed-bot", "speed-sim", "speed-replay")
+SCRIPTS = {"--headless", "--quick", "--mutants", "--fuzz", "--client", "--tables", "--watchers", "--minutes", "--attack"}
 
 
 def block(language: str, holds: str) -> str:
@@ -43,7 +44,7 @@ def test_every_option_of_the_server_is_in_its_table() -> None:
 
 
 def test_no_option_is_promised_that_no_program_has() -> None:
-    known = set().union(*map(options_of, PROGRAMS)) | {"--headless", "--quick", "--mutants", "--client"}
+    known = set().union(*map(options_of, PROGRAMS)) | SCRIPTS
     assert set(OPTION.findall(README)) <= known
 
 
