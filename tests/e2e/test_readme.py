@@ -17,7 +17,17 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 PROGRAMS = ("speed-server", "speed-client", "speed-bot", "speed-sim", "speed-replay")
-SCRIPTS = {"--headless", "--quick", "--mutants", "--fuzz", "--client", "--tables", "--watchers", "--minutes", "--attack"}
+SCRIPTS = {
+    "--headless",
+    "--quick",
+    "--mutants",
+    "--fuzz",
+    "--client",
+    "--tables",
+    "--watchers",
+    "--minutes",
+    "--attack",
+}
 
 
 def block(language: str, holds: str) -> str:
