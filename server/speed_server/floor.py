@@ -68,7 +68,6 @@ class Floor:
         self._sessions: dict[str, Session] = {}
         self._rooms: dict[int, MatchRoom] = {}
         self._players: dict[int, tuple[int, int]] = {}
-        self._boards: dict[str, tuple[int, bytes]] = {}
         self._lingering: dict[int, tuple[int, list[Move]]] = {}
         self._late: set[int] = set()
         """Tables to which somebody is called who still plays elsewhere."""
