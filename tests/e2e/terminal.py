@@ -18,6 +18,7 @@ from typing import Self
 import pyte
 
 PATIENCE_S = 10.0
+QUIET_S = 0.15
 LOCAL_FLAGS = 3
 
 # Plain, whatever terminal the tests are run from; but where Python keeps its bytecode stays as it was.
@@ -85,6 +86,11 @@ class Terminal:
             if left <= 0:
                 raise TimeoutError(f"no {what} within {patience_s} s (exit code {self.process.poll()})\n{self.shown}")
             self._read(min(left, 0.1))
+
+    def settle(self, quiet_s: float = QUIET_S) -> None:
+        """Read until the program has written nothing for so long: then the picture is a whole one."""
+        while self._read(quiet_s):
+            pass
 
     def end(self, patience_s: float = PATIENCE_S) -> int:
         """Read until the program has gone; its exit code."""

@@ -1,4 +1,4 @@
-"""What the README says is so: its picture, its options, and the player that it prints."""
+"""What the README says is so: its pictures, its options, and the player that it prints."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from processes import BIN, Program, Programs
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+HEAVIEST = 40_000
 PROGRAMS = ("speed-server", "speed-client", "speed-bot", "speed-sim", "speed-replay")
 SCRIPTS = {
     "--headless",
@@ -42,10 +43,11 @@ def options_of(program: str) -> set[str]:
     return set(OPTION.findall(ended.stdout))
 
 
-def test_the_picture_is_what_the_painter_paints() -> None:
-    golden = (ROOT / "tests" / "client" / "golden" / "table-80x24-signs.txt").read_text(encoding="utf-8")
-    painted = [line.rstrip() for line in golden.rstrip().splitlines()]
-    assert block("text", "a s d f g").rstrip().splitlines() == painted
+def test_every_picture_is_there_and_none_is_heavy() -> None:
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+\.png)\)", README)
+    assert "docs/pictures/table-80x24-dark.png" in shown
+    assert all((ROOT / picture).read_bytes().startswith(b"\x89PNG") for picture in shown)
+    assert all(picture.stat().st_size < HEAVIEST for picture in (ROOT / "docs" / "pictures").glob("*.png"))
 
 
 def test_every_option_of_the_server_is_in_its_table() -> None:
