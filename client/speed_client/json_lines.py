@@ -161,6 +161,7 @@ def _room(room: WireRoom) -> dict[str, Any]:
         result = _fields(room.result)
         result["winner"] = room.result.winner if room.result.winner >= 0 else None
         result["seed"] = room.result.seed.hex()
+        result["fair"] = [_fields(seat) for seat in room.result.fair]
         result["seats"] = [_fields(seat) for seat in room.result.seats]
     return {
         "phase": PHASES[room.phase],

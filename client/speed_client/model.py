@@ -74,6 +74,7 @@ class Pace(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """The result card: a headline, how, and rows of a label and a figure for each of `names`, the viewer's first.
 
+    `report` is more rows, of what the fair order did, for a screen that has room for them.
     `match` is what the deal means for the match, `gains` what it brought in practice, `wish` what is waited for;
     `again`: a rematch may be asked for, or the next deal of a match (`next_word`).
     """
@@ -89,6 +90,7 @@ class Outcome(Struct, frozen=True):
     again: bool = True
     gains: tuple[str, ...] = ()
     next_word: str = "rematch"
+    report: tuple[tuple[str, ...], ...] = ()
 
 
 class TableModel(Struct, frozen=True):

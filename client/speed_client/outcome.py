@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from speed_client.model import Outcome
 from speed_client.story import count
-from speed_client.wording import is_match, listed, next_word
+from speed_client.wording import is_match, listed, milliseconds, next_word
 from speed_common.events import NOBODY
 from speed_common.wire import OVER, Result, Room, SeatResult
 
@@ -42,6 +42,7 @@ def outcome_of(
         again,
         gains,
         next_word(room),
+        _report(result, order),
     )
 
 
@@ -96,6 +97,15 @@ def _figures(result: Result, order: Sequence[int]) -> tuple[tuple[str, ...], ...
 
     labels = ("cards played", "seconds a card", "races won", "closest race", "late tries")
     return tuple(zip(labels, *(each(result.seats[seat]) for seat in order), strict=True))
+
+
+def _report(result: Result, order: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    """How many plays others could have contested, and how long plays were held for that: mean and 99 %."""
+    if len(result.fair) != len(order):
+        return ()
+    own = [result.fair[seat] for seat in order]
+    held = (f"{milliseconds(seat.hold_mean_us)} / {milliseconds(seat.hold_p99_us)}" for seat in own)
+    return ("contested", *(str(seat.contested) for seat in own)), ("held, ms", *held)
 
 
 def minutes(seconds: int) -> str:

@@ -29,6 +29,7 @@ from speed_client.session import Session
 from speed_client.speaker import SECOND_NS, Speaker
 from speed_client.wording import (
     cards_word,
+    fair_sentence,
     is_match,
     next_word,
     others_left,
@@ -324,6 +325,8 @@ class PlainPlayer(Speaker):
         if result.match_over and is_match(room.rules) and result.winner >= 0:
             winner = "You win" if result.winner == seat else f"{room.seats[result.winner].name or 'The other'} wins"
             yield f"{winner} the match."
+        if fair := fair_sentence(result, seat):
+            yield fair
         if room.code:
             yield f"Code {room.code}."
         if not self._leave_when_over and all(info.name for info in room.seats):

@@ -31,7 +31,7 @@ from speed_common.events import (
     Won,
 )
 from speed_common.table import Table
-from speed_common.wire import Snapshot
+from speed_common.wire import Result, Snapshot
 
 
 def can_happen(table: Table, event: Event) -> bool:
@@ -47,9 +47,14 @@ def can_be(snapshot: Snapshot) -> bool:
     return (
         len(room.seats) == players
         and snapshot.seat < players
-        and (result is None or (len(result.seats) in {0, players} and result.winner < players))
+        and (result is None or _fits(result, players))
         and (snapshot.view is None or snapshot.view.winner < players)
     )
+
+
+def _fits(result: Result, players: int) -> bool:
+    counts = {0, players}
+    return len(result.seats) in counts and len(result.fair) in counts and result.winner < players
 
 
 def _seat(table: Table, seat: int) -> bool:

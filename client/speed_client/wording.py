@@ -119,6 +119,21 @@ def result_sentence(result: Result, room: Room) -> str:
     return f"{name} wins, {how}, after {result.duration_us / MICROSECONDS:.1f} s.{match}"
 
 
+def milliseconds(microseconds: int) -> str:
+    """A time as a whole number of milliseconds."""
+    return str(round(microseconds / 1_000))
+
+
+def fair_sentence(result: Result, seat: int) -> str:
+    """What the fair order cost the player of a seat; empty where it decided nothing."""
+    if not 0 <= seat < len(result.fair):
+        return ""
+    own = result.fair[seat]
+    plays = "1 of your plays" if own.contested == 1 else f"{own.contested} of your plays"
+    held = f"{milliseconds(own.hold_mean_us)} ms on average, {milliseconds(own.hold_p99_us)} ms at 99 %"
+    return f"Fair order: {plays} could be contested; held {held}."
+
+
 def others_left(players: int) -> str:
     """How the last one at a table wins."""
     return "the other left" if players <= 2 else "the others left"  # noqa: PLR2004  # one other

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from speed_common.cards import NO_CARD, NO_RANK, Card
 from speed_common.computer import NOTICED, Computer
 from speed_common.decide import Decision, decide
@@ -47,6 +49,7 @@ from speed_common.wire import Result
 from speed_server.board import TableBoard
 from speed_server.deal_clock import NS_PER_US, DealClock
 from speed_server.fair.arrival import ArrivalOrder
+from speed_server.fair.cost import Cost
 from speed_server.fair.order import FairOrder
 from speed_server.fair.player import FairPlayer
 from speed_server.fair.showing import Showing
@@ -94,6 +97,7 @@ class Deal:
         self._flip_lead_us = fair.calm_reveal_ns // NS_PER_US if fair.mode == "full" else 0
         self._timed = bool(computers or rules.idle_autoplay_us)
         self._tally = Tally(rules.players)
+        self._cost = Cost(rules.players)
         self._takers: dict[int, Verdict] = {}
         self._end: Event | None = None
 
@@ -168,7 +172,7 @@ class Deal:
         """The figures of a deal that is over."""
         assert self._end is not None, "a deal that is not over has no result"
         seed = self.stream.seed if isinstance(self.stream, SecretStream) else b""
-        return self._tally.result(self.table, self._end, seed)
+        return msgspec.structs.replace(self._tally.result(self.table, self._end, seed), fair=self._cost.by_seat())
 
     # --- what is due --------------------------------------------------------------------------------------------------
 
@@ -221,6 +225,8 @@ class Deal:
         play = ruling.play
         request = request_of(play, self._deal_time(ruling.at_ns))
         if ruling.word == "judge":
+            if play.card >= 0 and play.seat not in self._computers:
+                self._cost.judged(play.seat, now - ruling.arrival_ns, contested=ruling.verdict.contested)
             refusal = self._ask(request, now, ruling)
             if refusal is None:
                 self._takers[ruling.verdict.pile] = ruling.verdict

@@ -111,6 +111,7 @@ OVER = replace(
             ("closest race", "+0.03 s", "−0.12 s"),  # noqa: RUF001
             ("late tries", "3", "6"),
         ),
+        report=(("contested", "12", "9"), ("held, ms", "8 / 71", "0 / 2")),
         wish="bob wants a rematch",
     ),
 )
@@ -199,6 +200,7 @@ FOUR_OVER = replace(
         "match won by cho, 126 – 88 – 40 – 7",  # noqa: RUF001
         "B00KX-1K9Z4Q.P4",
         "bob and cho want a rematch",
+        report=(("contested", "12", "9", "7", "0"), ("held, ms", "8 / 71", "0 / 2", "22 / 99", "0 / 0")),
     ),
 )
 FOUR_WAITING = replace(

@@ -26,6 +26,7 @@ from speed_common.wire import (
     PLAYING,
     WAITING,
     Result,
+    SeatFair,
     SeatInfo,
     SeatResult,
     Snapshot,
@@ -183,6 +184,13 @@ def test_the_result_tells_both_players_figures() -> None:
         ("closest race", "+0.03 s", "−0.12 s"),  # noqa: RUF001
         ("late tries", "3", "6"),
     )
+
+
+def test_the_result_tells_what_the_fair_order_cost_where_it_decided_something() -> None:
+    report = (SeatFair(12, 8_400, 71_000), SeatFair(9, 200, 1_600))
+    outcome = model_of(at(OVER, result=result(fair=report))).outcome
+    assert outcome is not None
+    assert outcome.report == (("contested", "12", "9"), ("held, ms", "8 / 71", "0 / 2"))
 
 
 @pytest.mark.parametrize(

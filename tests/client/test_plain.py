@@ -107,7 +107,8 @@ def test_the_end_names_the_winner_and_offers_a_rematch() -> None:
     anna, bob = lan.dealt_pair()
     mine, other = Listener(anna), Listener(bob)
     lan.play_out(anna, bob)
-    lines = mine.heard()[-3:] + other.heard()[-3:]
+    lines = mine.heard()[-4:] + other.heard()[-4:]
+    assert sum(line.startswith("Fair order: ") and " could be contested; held " in line for line in lines) == 2
     assert sum(line.startswith("You win, by ") for line in lines) == 1
     assert sum(" wins, by " in line for line in lines) == 1
     assert lines.count("Press Enter for a rematch.") == 2

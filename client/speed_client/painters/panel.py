@@ -2,7 +2,7 @@
 
 A line is some parts, each with a place: in the middle, at the left, or right-aligned in one of the columns of figures.
 A middle part that is too long goes on in the next line. Where there are more lines than rows, the empty ones go first,
-so that the same content serves every size.
+and then the spare ones, so that the same content serves every size.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Where: TypeAlias = Literal["middle", "left", "text", "right", "figure"]
 class Part:
     """A piece of a line. `text` is a second column, for what a key does.
 
-    A figure stands in one of `of` columns, `column` counted from the left.
+    A figure stands in one of `of` columns, `column` counted from the left. The line of a `spare` one may be left out.
     """
 
     text: str
@@ -35,6 +35,7 @@ class Part:
     where: Where = "middle"
     column: int = 0
     of: int = 1
+    spare: bool = False
 
 
 PanelLine: TypeAlias = tuple[Part, ...]
@@ -51,10 +52,10 @@ def pair(key: str, text: str) -> PanelLine:
     return (Part(key, "panel-key", "left"), Part(text, "panel", "text"))
 
 
-def figures(label: str, each: Sequence[str], style: str = "panel") -> PanelLine:
+def figures(label: str, each: Sequence[str], style: str = "panel", *, spare: bool = False) -> PanelLine:
     """A label and a figure for each player."""
     columns = (Part(figure, style, "figure", column, len(each)) for column, figure in enumerate(each))
-    return (Part(label, style, "left"), *columns)
+    return (Part(label, style, "left", spare=spare), *columns)
 
 
 def paint_panel(canvas: Canvas, x: int, y: int, width: int, height: int, lines: Sequence[PanelLine]) -> None:
@@ -63,6 +64,8 @@ def paint_panel(canvas: Canvas, x: int, y: int, width: int, height: int, lines: 
     kept = [short for line in lines for short in _wrapped(line, width - 2)]
     while len(kept) > height and GAP in kept:
         kept.remove(GAP)
+    if len(kept) > height:
+        kept = [line for line in kept if not (line and line[0].spare)]
     kept = kept[:height]
     margin = 4 if width >= ROOMY else 1
     top = y + (height - len(kept)) // 2

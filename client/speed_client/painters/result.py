@@ -12,6 +12,7 @@ from speed_client.wording import listed
 def result_lines(model: TableModel, outcome: Outcome, own: Keymap) -> list[PanelLine]:
     """The result card."""
     rows = [figures(label, each) for label, *each in outcome.rows]
+    rows += [figures(label, each, spare=True) for label, *each in outcome.report]
     names = [figures("", outcome.names, "panel-hint")] if rows else []
     if not model.seated:
         keys = f"Esc {'all tables' if model.listed else 'leave'}"

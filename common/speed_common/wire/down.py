@@ -134,8 +134,19 @@ class SeatResult(msgspec.Struct, frozen=True, array_like=True, gc=False):
     closest_us: Microseconds | None = None
 
 
+class SeatFair(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What the fair order cost a player: plays that others could have contested, and how long all of them were held."""
+
+    contested: SmallCount
+    hold_mean_us: SmallCount
+    hold_p99_us: SmallCount
+
+
 class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """How a deal ended. `winner` is `NOBODY` for a void deal; `seed` opens the commitment made before the reveal."""
+    """How a deal ended. `winner` is `NOBODY` for a void deal; `seed` opens the commitment made before the reveal.
+
+    `fair` is by seat, empty where no play was contested.
+    """
 
     winner: SeatOrNone
     score: SmallCount
@@ -144,6 +155,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
     seats: Annotated[tuple[SeatResult, ...], Meta(max_length=4)]
     seed: Digest = b""
     match_over: bool = False
+    fair: Annotated[tuple[SeatFair, ...], Meta(max_length=4)] = ()
 
 
 class Room(msgspec.Struct, frozen=True, array_like=True, gc=False):

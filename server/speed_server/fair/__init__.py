@@ -10,6 +10,7 @@
 | `watermarks` | before which race time a player can press nothing more, and whom to probe |
 | `waiting` | the plays that wait |
 | `order` | `FairOrder`: one deal's plays in their fair order; the *deal* owns it |
+| `cost` | what it cost each player of a deal, for the result |
 | `arrival` | `ArrivalOrder`: the same calls, plain arrival order |
 | `speed_common.verdict` | the record of each judgement, and `recompute` |
 
