@@ -43,6 +43,8 @@ def _of(info: inspect.Type) -> st.SearchStrategy[Any]:
             st.tuples(*[item] * min(most, 5)),
             st.lists(item, max_size=min(most, SMALL)).map(tuple),
         )
+    if isinstance(info, inspect.TupleType):
+        return st.tuples(*map(_of, info.item_types))
     if isinstance(info, inspect.StrType):
         return st.text(max_size=min(info.max_length or SMALL, SMALL))
     if isinstance(info, inspect.BytesType):
