@@ -294,7 +294,7 @@ class Hub:
         elif self._by_stamps and message.c_send != wire.UNSAID:
             session.fair.heard(message.c_send, now, beat=False)
         room = session.room
-        if room is None or room.deal is None:
+        if room is None or room.deal is None or not self._by_stamps:
             return
         order = room.deal.order
         for revision, c_shown in getattr(message, "shown", ()):

@@ -63,8 +63,9 @@ class FairPlayer:
             return self.link.up_low_ns
         usual = self.usual_ns()
         settings, link = self._settings, self.link
-        late_shown = max(0, link.slowest_down_ns - settings.reveal_cap_ns)
-        seen = link.slowest_up_ns + min(late_shown, settings.credit_max_ns) + settings.press_slack_ns
+        seen = link.slowest_up_ns + settings.press_slack_ns
+        if link.slowest_down_ns > settings.reveal_cap_ns:
+            seen += min(link.slowest_down_ns - settings.reveal_cap_ns, settings.credit_max_ns)
         return min(max(seen, usual), usual + self.bucket_ns)
 
     def credit_limit_ns(self, lead_ns: int) -> int:
