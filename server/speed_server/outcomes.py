@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
+import msgspec
+
 from speed_common.cards import NO_CARD, Card
 from speed_common.decide import Decision
 from speed_common.events import (
@@ -28,7 +30,7 @@ from speed_server.fair.showing import Showing
 from speed_server.fair.waiting import CALL, DRAW, FairPlay
 
 
-class Logged(NamedTuple):
+class Logged(msgspec.Struct, frozen=True, gc=False):
     """A request, its answer, the lost race that a refused one made known.
 
     For a play its race time and its arrival, and its place in the order if others could have contested it.
@@ -44,7 +46,7 @@ class Logged(NamedTuple):
     verdict: Verdict | None = None
 
 
-class Batch(NamedTuple):
+class Batch(msgspec.Struct, frozen=True, gc=False):
     """Events that happened at one instant.
 
     `ahead` is, by seat of each player who may see more of them than the public, the card of that player's next play.

@@ -76,7 +76,7 @@ class Told:
 
 
 def _events(logged: Any) -> tuple[Any, ...]:
-    return logged[1] if isinstance(logged[1], tuple) else ()
+    return logged.decision if isinstance(logged.decision, tuple) else ()
 
 
 def unknown_shuffled(order: int) -> Callable[[Layout], Layout]:

@@ -217,7 +217,7 @@ def test_a_refused_play_is_kept_with_its_word() -> None:
     _, deal = dealt()
     refusal = deal._ask(Play(0, NO_CARD, 0, 5), 0)
     assert refusal == Refusal("not_in_hand")
-    assert deal.log[-1][:2] == (Play(0, NO_CARD, 0, 5), refusal)
+    assert (deal.log[-1].request, deal.log[-1].decision) == (Play(0, NO_CARD, 0, 5), refusal)
 
 
 def dealt() -> tuple[Heading, Deal]:

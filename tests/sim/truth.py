@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from speed_common.cards import BITS, NO_CARD
 from speed_common.deck import CodeStream, SecretStream, lay_out
-from speed_common.events import Beaten, Event
+from speed_common.events import Event
 from speed_common.rules import as_card_set, fresh_deck
 from speed_common.table import DEALT, OVER, Table, evolve, new_table
 from speed_common.wire import COUNTDOWN, PLAYING
@@ -87,9 +87,10 @@ class DealTruth:
             return []
         found: list[Event] = []
         for logged in log[self._read :]:
-            if isinstance(logged[1], tuple):
-                found += logged[1]
-            found += [part for part in logged[2:] if isinstance(part, Beaten)]
+            if isinstance(logged.decision, tuple):
+                found += logged.decision
+            if logged.beaten is not None:
+                found.append(logged.beaten)
         self._read = len(log)
         for event in found:
             evolve(self.table, event)

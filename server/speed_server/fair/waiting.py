@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Final, Literal, NamedTuple, Protocol
 
+import msgspec
+
 from speed_common.verdict import Claim, Verdict
 from speed_server.fair.showing import Thing
 
@@ -59,7 +61,7 @@ class FairPlay(NamedTuple):
         return NO_PILE if self.card < 0 else self.aimed if self.pile == NO_PILE else self.pile
 
 
-class Ruling(NamedTuple):
+class Ruling(msgspec.Struct, frozen=True, gc=False):
     """The next play: `judge` it as at `at_ns`; or it was `dropped` (its clock stepped) or `fallen` with a refused one.
 
     Hand the ruling back to `played` or `refused`. `own` is how old what it brings is to its own player. `verdict` is
