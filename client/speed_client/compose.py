@@ -49,6 +49,7 @@ def from_session(
     return replace(
         model,
         answer=answers.text(session.rtt_ns, now) if session.link == "up" else "",
+        link=answers.link(session.rtt_ns, session.jitter_ns, session.settled_ns, now) if session.link == "up" else (),
         no_link=session.link == "lost",
         others=tuple(line for line in session.lobby if room is None or line.number != room.table),
         overlay=overlay,

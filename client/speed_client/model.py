@@ -97,7 +97,8 @@ class TableModel(Struct, frozen=True):
     """Everything that a table's painters know. `bottom` is the viewer's side, or seat 0 for a spectator.
 
     `foes` are the others clockwise, from the viewer's left. `space` is what Space does now. `listed`: a spectator goes
-    back to the list of tables from here. `address` and `join` are what others type to sit down here.
+    back to the list of tables from here. `address` and `join` are what others type to sit down here. `link` tells
+    of the own link and what the fair order costs.
     """
 
     stage: Stage = "connecting"
@@ -108,6 +109,7 @@ class TableModel(Struct, frozen=True):
     piles: tuple[CentrePile, ...] = ()
     title: str = ""
     answer: str = ""
+    link: tuple[str, ...] = ()
     no_link: bool = False
     clock: str = ""
     notice: Notice = field(default_factory=lambda: Notice(""))

@@ -9,6 +9,8 @@ A press while the link is lost is dropped, never kept: it would come down second
 
 from __future__ import annotations
 
+from collections import deque
+from statistics import median
 from typing import Final
 
 from speed_client.contact import Contact
@@ -19,6 +21,7 @@ from speed_client.plays import Pending, Plays
 from speed_client.printable import printable
 from speed_client.wishes import Want, Wishes, denied
 from speed_common.cards import NO_RANK, Rank
+from speed_common.events import Played
 from speed_common.wire import (
     ANY_TABLE,
     COUNTDOWN,
@@ -43,6 +46,7 @@ from speed_common.wire import (
 )
 
 RESYNC_NS: Final = 1_000_000_000
+SETTLED: Final = 15
 
 
 class Session(Contact):
@@ -57,6 +61,7 @@ class Session(Contact):
         self._wishes = Wishes(want)
         self._resync_at: int | None = None
         self.entrant = Entrant(want.tournament)
+        self._settled: deque[int] = deque(maxlen=SETTLED)
         self.seat_kept = False
         """Whether the server has kept our seat for us, as it says when it is asked for one."""
 
@@ -69,6 +74,11 @@ class Session(Contact):
     def pending(self) -> dict[int, Pending]:
         """The plays that wait for their answer, by slot."""
         return self._plays.pending
+
+    @property
+    def settled_ns(self) -> int | None:
+        """How long our plays take from the press until all see them, by the last few; None while there was none."""
+        return int(median(self._settled)) if self._settled else None
 
     @property
     def idle(self) -> bool:
@@ -258,6 +268,9 @@ class Session(Contact):
         self._showing.shown.clear()
         for item in news or ():
             if isinstance(item, Happened):
+                if isinstance(item.event, Played) and item.event.seat == self.mirror.seat:
+                    sent = self.pending.get(item.event.slot)
+                    self._settled += () if sent is None else (now - sent.sent_ns,)
                 self._plays.happened(item.event, self.mirror.seat)
             self.news.append(item)
         if news is None and self._resync_at is None:

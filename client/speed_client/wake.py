@@ -53,16 +53,30 @@ class Wake:
 
 
 class Answers:
-    """The answer time in the header: held still for a second, so that it costs no redraw at each heartbeat."""
+    """What is shown of the link: held still for a second, so that it costs no redraw at each heartbeat."""
 
-    __slots__ = ("_shown", "_until")
+    __slots__ = ("_link", "_link_until", "_shown", "_until")
 
     def __init__(self) -> None:
         self._shown = ""
-        self._until = 0
+        self._link: tuple[str, ...] = ()
+        self._until = self._link_until = 0
 
     def text(self, rtt_ns: int | None, now: int) -> str:
-        """As `0.4 ms`."""
+        """The answer time in the header, as `0.4 ms`."""
         if rtt_ns is not None and now >= self._until:
-            self._shown, self._until = f"{rtt_ns / 1_000_000:.1f} ms", now + ANSWER_NS
+            self._shown, self._until = _ms(rtt_ns), now + ANSWER_NS
         return self._shown
+
+    def link(self, rtt_ns: int | None, jitter_ns: int, settled_ns: int | None, now: int) -> tuple[str, ...]:
+        """The lines about the link in the side panel: the way there and back, and how soon all see our plays."""
+        if rtt_ns is not None and now >= self._link_until:
+            self._link_until = now + ANSWER_NS
+            self._link = (f"there and back in {_ms(rtt_ns)}", f"at worst {_ms(jitter_ns)} longer")
+            if settled_ns is not None:
+                self._link += (f"all see your plays in {_ms(settled_ns)}",)
+        return self._link
+
+
+def _ms(duration_ns: int) -> str:
+    return f"{duration_ns / 1_000_000:.1f} ms"

@@ -454,7 +454,8 @@ def test_what_was_said_ready_to_is_offered_no_more() -> None:
 def test_a_long_reason_of_the_end_goes_on_in_the_next_line() -> None:
     reason = "all seats of that table are taken; use --watch to watch it, or leave --table out"
     for size in SIZES:
-        text = " ".join("\n".join(paint_table(replace(CALM, end=reason), *size, Look()).lines()).split())
+        alone = replace(CALM, end=reason, log=(), paces=(), link=(), others=())
+        text = " ".join("\n".join(paint_table(alone, *size, Look()).lines()).split())
         assert reason in text.replace("│ ", "").replace(" │", "")
 
 

@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 from msgspec import structs
-from tests.client.lan import Guest, Lan, events
+from tests.client.lan import DELAY_NS, Guest, Lan, events
 
 from speed_client.json_lines import state_of
 from speed_client.news import Denied, Ended, Happened, LinkChanged, News, PlayRefused, RoomChanged, Welcomed
@@ -333,6 +333,7 @@ def test_a_play_leaves_the_hand_at_once_and_is_settled_by_its_event() -> None:
     assert table is not None
     slot = next(s for s, card in enumerate(anna.hand) if table.fits_on(card))
     card = anna.hand[slot]
+    before_ns = anna.session.settled_ns
     assert anna.play(slot)
     assert anna.session.pending[slot].card == card
     assert anna.session.pending[slot].pile in table.fits_on(card)
@@ -342,6 +343,9 @@ def test_a_play_leaves_the_hand_at_once_and_is_settled_by_its_event() -> None:
     assert anna.session.pending == {}
     played = cast("Played", events(anna, Played)[-1])
     assert (played.card, played.slot) == (card, slot)
+    assert before_ns is None
+    assert anna.session.settled_ns is not None
+    assert 2 * DELAY_NS <= anna.session.settled_ns <= 20 * MS, "from the press until all see it"
 
 
 def test_a_play_tells_the_press_the_revision_and_the_pile_that_was_asked_for() -> None:

@@ -23,6 +23,15 @@ def test_the_answer_time_holds_still_for_a_second() -> None:
     assert answers.text(900_000, NOW + SECOND) == "0.9 ms"
 
 
+def test_what_is_told_of_the_link_holds_still_for_a_second_as_well() -> None:
+    answers = Answers()
+    assert answers.link(None, 0, None, NOW) == ()
+    told = answers.link(400_000, 300_000, None, NOW)
+    assert told == ("there and back in 0.4 ms", "at worst 0.3 ms longer")
+    assert answers.link(900_000, 0, 9_000_000, NOW + SECOND - 1) == told
+    assert answers.link(900_000, 0, 9_000_000, NOW + SECOND)[2] == "all see your plays in 9.0 ms"
+
+
 def test_a_wake_is_the_first_instant_that_is_not_past() -> None:
     wake = Wake(10)
     for instant in (30, 5, 10, 20):

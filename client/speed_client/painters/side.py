@@ -1,4 +1,4 @@
-"""The side panel of a wide terminal: the last plays with their times, the pace, the other tables."""
+"""The side panel of a wide terminal: the last plays with their times, the pace, the link, the other tables."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ LOG_LINES: Final = 7
 MOST_NAME: Final = 7
 MANY_CELLS: Final = 29
 PAIR: Final = 2
+LINK_ROWS: Final = 8
+"""A shorter panel keeps its room for the other tables."""
+
 HEIGHTS: Final = "▁▂▃▄▅▆▇"
 
 
@@ -42,6 +45,11 @@ def paint_side(canvas: Canvas, model: TableModel, x: int) -> None:
             end = canvas.text(x + 2 + name_width, y, f"{pace.seconds} a card" if pace.seconds else "", "hint")
             canvas.text(end + 2, y, "".join(HEIGHTS[bar] for bar in pace.bars), "hint")
     y = max(16, y + 3)
+    if model.link and canvas.height - y > LINK_ROWS:
+        canvas.text(x, y, "YOUR LINK", "head")
+        for row, words in enumerate(model.link, start=y + 1):
+            canvas.text(x, row, cut(words, canvas.width - x), "hint")
+        y += len(model.link) + 2
     if model.others:
         canvas.text(x, y, "OTHER TABLES", "head")
         for row, other in enumerate(model.others[: max(0, canvas.height - y - 3)], start=y + 1):
