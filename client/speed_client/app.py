@@ -19,8 +19,9 @@ from speed_client.keys import Do, Intent, PlaySlot
 from speed_client.model import Overlay, TableModel
 from speed_client.news import News
 from speed_client.pages import Back, Quit
-from speed_client.painters import Canvas, paint_table
+from speed_client.painters.canvas import Canvas
 from speed_client.painters.overlays import MENU
+from speed_client.painters.sizes import paint_table
 from speed_client.player import Player
 from speed_client.session import Session
 from speed_client.settings_page import SettingsPage

@@ -83,7 +83,6 @@ async def _list(options: Options) -> int:
 
 async def _alone(options: Options, desk: Desk) -> int:
     """No server was named: practice, or a choice of servers."""
-    from speed_client.practising import practise  # noqa: PLC0415
     from speed_client.profile import open_profile  # noqa: PLC0415
 
     if sys.stdout is None:
@@ -96,6 +95,8 @@ async def _alone(options: Options, desk: Desk) -> int:
             await pair_in_practice(options, profile, desk)
             return 0
         if options.practice is not None:
+            from speed_client.practising import practise  # noqa: PLC0415
+
             await practise(options, profile, desk if options.face == "screen" else None)
             return 0
         from speed_client.front import Front  # noqa: PLC0415

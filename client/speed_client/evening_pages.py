@@ -8,9 +8,9 @@ from typing import Final, Literal, TypeAlias
 from speed_client.draw import parts_of
 from speed_client.evening import Evening
 from speed_client.pages import DOWN, ENTER, LEAVE, UP
+from speed_client.painters.any_screen import paint_too_small
 from speed_client.painters.bracket import paint_draw, rounds_of
 from speed_client.painters.canvas import Canvas
-from speed_client.painters.compact import paint_too_small
 from speed_client.painters.evening import body_rows, paint_frame, paint_next
 from speed_client.painters.panel import GAP, WIDTH, PanelLine, middle, paint_panel, pair
 from speed_client.painters.plan import SMALL_HEIGHT, SMALL_WIDTH

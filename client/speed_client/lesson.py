@@ -11,8 +11,8 @@ from typing import Final
 
 from speed_client.model import CentrePile, Place, Side, TableModel
 from speed_client.pages import ENTER, INTERRUPT, LEAVE, Back, Choice, Quit
-from speed_client.painters import paint_table
 from speed_client.painters.canvas import Canvas
+from speed_client.painters.sizes import paint_table
 from speed_client.story import Notice
 from speed_client.style import Look
 from speed_common.cards import HIDDEN, parse_card

@@ -18,7 +18,7 @@ from speed_client.entrant import View
 from speed_client.evening_pages import EveningPages
 from speed_client.news import Denied, News
 from speed_client.pages import INTERRUPT, LEAVE
-from speed_client.painters import Canvas
+from speed_client.painters.canvas import Canvas
 from speed_client.painters.mine import CallModel, MineModel, paint_call, paint_mine
 from speed_client.session import Session
 from speed_client.watch import WatchLink

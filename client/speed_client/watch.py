@@ -20,7 +20,8 @@ from speed_client.keys import Do, PlaySlot
 from speed_client.model import TableModel
 from speed_client.news import EveningChanged, Happened, LinkChanged, RoomChanged
 from speed_client.pages import ENTER
-from speed_client.painters import Canvas, paint_table
+from speed_client.painters.canvas import Canvas
+from speed_client.painters.sizes import paint_table
 from speed_client.painters.tiles import WatchModel, paint_watch, tile_grid
 from speed_client.story import Story
 from speed_client.terminal import Terminal

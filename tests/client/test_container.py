@@ -8,7 +8,8 @@ from prompt_toolkit.data_structures import Size
 from tests.client.screens import CALM, COUNTDOWN, OVER, SCREENS, TABLE, TILES, Painted, cards
 
 from speed_client.model import CentrePile, TableModel
-from speed_client.painters import Canvas, paint_table
+from speed_client.painters.canvas import Canvas
+from speed_client.painters.sizes import paint_table
 from speed_client.painters.tiles import paint_watch
 from speed_client.style import THEMES, Look
 

@@ -156,6 +156,22 @@ def test_help_and_version_need_neither_the_screen_nor_the_sockets() -> None:
     assert done.stdout.startswith("speed-client ")
 
 
+def test_the_list_of_servers_needs_neither_the_sockets_nor_the_table() -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from speed_client import command, front\n"
+        "from speed_client.desk import Desk\n"
+        "from speed_client.settings import parse_options\n"
+        "async def shown(_front): return 0\n"
+        "front.Front.run = shown\n"
+        "assert asyncio.run(command._alone(parse_options([], {'TERM': 'xterm'}, terminal=True), Desk())) == 0\n"
+        "late = {'zmq', 'zeroconf', 'speed_client.session', 'speed_client.painters.table'} & set(sys.modules)\n"
+        "assert not late, late"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_line_modes_do_not_load_the_screen(home: Path, port: int) -> None:
     code = (
         "import sys; from speed_client.__main__ import main\n"

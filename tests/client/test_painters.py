@@ -28,9 +28,9 @@ from tests.client.screens import (
 from wcwidth import wcswidth
 
 from speed_client.model import CentrePile, Outcome, Pace, Place, Side, TableModel
-from speed_client.painters import Canvas, paint_table
-from speed_client.painters.canvas import cells, cut, to_ascii, width_of
+from speed_client.painters.canvas import Canvas, cells, cut, to_ascii, width_of
 from speed_client.painters.cards import CARD_HEIGHT, CARD_WIDTH, NUMERALS, face
+from speed_client.painters.sizes import paint_table
 from speed_client.painters.tiles import WatchModel, paint_watch
 from speed_client.story import Notice
 from speed_client.style import THEMES, Look

@@ -12,7 +12,7 @@ from tests.client.lan import Lan
 from speed_client.compose import from_mirror, from_session
 from speed_client.jsonl import JsonPlayer, JsonWatcher
 from speed_client.mirror import Mirror
-from speed_client.painters import paint_table
+from speed_client.painters.sizes import paint_table
 from speed_client.painters.tiles import WatchModel, paint_watch
 from speed_client.plain import PlainPlayer
 from speed_client.plain_watch import PlainWatcher

@@ -11,7 +11,7 @@ from tests.client.screens import seated
 from speed_client.json_lines import news_object
 from speed_client.news import News, Practised, RoomChanged
 from speed_client.outcome import outcome_of
-from speed_client.painters import paint_table
+from speed_client.painters.sizes import paint_table
 from speed_client.plain import PlainPlayer
 from speed_client.progress import Coach, Progress, after_win, exact_time, is_common, practised_words, what_opens
 from speed_client.story import Story

@@ -10,7 +10,7 @@ from speed_client.painters import cards
 from speed_client.painters.canvas import Canvas, cut, width_of
 from speed_client.painters.panel import WIDTH as PANEL_WIDTH
 from speed_client.painters.panel import paint_panel
-from speed_client.painters.plan import PAIR, SMALL_HEIGHT, SMALL_WIDTH
+from speed_client.painters.plan import PAIR
 from speed_client.painters.table import bar_items, paint_scores, panel_of
 from speed_client.style import Look
 from speed_common.cards import NO_CARD
@@ -47,14 +47,6 @@ def paint_compact(model: TableModel, width: int, height: int, look: Look) -> Can
             canvas.fill(0, status_y, width, 1, (" ", "call"))
         canvas.centred(width // 2, status_y, lead + model.notice.text, model.notice.kind, width)
     _hand(canvas, model, look, hand_y, tall)
-    return canvas
-
-
-def paint_too_small(width: int, height: int, look: Look) -> Canvas:
-    """What stands where no table fits."""
-    canvas = Canvas(width, height, ascii_only=look.ascii, suits=look.suits)
-    canvas.centred(width // 2, max(0, height // 2 - 1), "too small", "status")
-    canvas.centred(width // 2, height // 2, f"{width}x{height}, {SMALL_WIDTH}x{SMALL_HEIGHT} needed", "hint")
     return canvas
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from speed_client.evening import Evening
 from speed_client.outcome import minutes
+from speed_client.painters.any_screen import paint_bar
 from speed_client.painters.canvas import BLANK, Canvas, cut, width_of
-from speed_client.painters.table import paint_bar
 from speed_client.printable import printable
 from speed_client.style import Look
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from speed_client.painters.any_screen import paint_bar, paint_too_small
 from speed_client.painters.canvas import Canvas, cut, width_of
-from speed_client.painters.compact import paint_too_small
 from speed_client.painters.panel import WIDTH as PANEL_WIDTH
 from speed_client.painters.panel import PanelLine, paint_panel
 from speed_client.painters.plan import SMALL_HEIGHT, SMALL_WIDTH
-from speed_client.painters.table import paint_bar
 from speed_client.style import Look
 
 BROADEST: Final = 100

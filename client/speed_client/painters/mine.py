@@ -8,12 +8,11 @@ from typing import Final
 from speed_client.draw import result_words, way
 from speed_client.evening import LIVE, Evening
 from speed_client.outcome import minutes
+from speed_client.painters.any_screen import paint_bar, paint_too_small
 from speed_client.painters.canvas import Canvas, cut
-from speed_client.painters.compact import paint_too_small
 from speed_client.painters.evening import body_rows, paint_frame
 from speed_client.painters.panel import GAP, WIDTH, PanelLine, middle, paint_panel, pair
 from speed_client.painters.plan import SMALL_HEIGHT, SMALL_WIDTH
-from speed_client.painters.table import paint_bar
 from speed_client.printable import printable
 from speed_client.style import Look
 from speed_common.wire import BoardMatch, Called, Mine

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from speed_client.painters import cards
+from speed_client.painters.any_screen import paint_bar
 from speed_client.painters.canvas import Canvas, cut, width_of
 from speed_client.painters.foes import draw_bar
 from speed_client.painters.lists import Cells, Column, ListModel, paint_list
 from speed_client.painters.plan import FULL_HEIGHT, FULL_WIDTH
-from speed_client.painters.table import paint_bar
 from speed_client.style import Look
 from speed_common.cards import HIDDEN, parse_card
 

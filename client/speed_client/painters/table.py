@@ -8,7 +8,8 @@ from typing import Final
 from speed_client.keymap import Keymap
 from speed_client.model import CentrePile, Side, TableModel
 from speed_client.painters import cards
-from speed_client.painters.canvas import Canvas, cut, width_of
+from speed_client.painters.any_screen import paint_bar
+from speed_client.painters.canvas import Canvas, cut
 from speed_client.painters.foes import draw_pile, paint_foes
 from speed_client.painters.overlays import DEFAULT_HAND, overlay_lines
 from speed_client.painters.panel import BROAD, PanelLine, paint_panel
@@ -120,16 +121,6 @@ def _pile_items(keys: Keymap, piles: int) -> list[tuple[str, str]]:
     if piles == PAIR:
         return list(zip(rows, ("left", "right"), strict=True))
     return [("  ".join(rows), "piles")]
-
-
-def paint_bar(canvas: Canvas, items: list[tuple[str, str]], y: int | None = None, x: int = 1) -> None:
-    """The key bar; where room is short it drops the words and keeps the keys."""
-    row = canvas.height - 1 if y is None else y
-    canvas.fill(0, row, canvas.width, 1, (" ", "bar"))
-    text = "   ".join(f"{key} {word}" for key, word in items)
-    if x + width_of(text) > canvas.width:
-        text = "  ".join(key for key, _ in items)
-    canvas.text(x, row, text, "bar")
 
 
 def _own_row(canvas: Canvas, plan: Plan, side: Side) -> None:

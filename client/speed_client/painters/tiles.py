@@ -8,15 +8,14 @@ from typing import Final
 
 from speed_client.model import Side, TableModel
 from speed_client.painters import cards
+from speed_client.painters.any_screen import paint_bar, paint_too_small
 from speed_client.painters.canvas import Canvas, cut, width_of
-from speed_client.painters.compact import paint_too_small
 from speed_client.painters.foes import draw_bar
 from speed_client.painters.overlays import help_lines
 from speed_client.painters.panel import WIDTH as PANEL_WIDTH
 from speed_client.painters.panel import paint_panel
 from speed_client.painters.plan import FULL_HEIGHT, FULL_WIDTH, PAIR, ROOMY_HEIGHT, SMALL_HEIGHT, SMALL_WIDTH
 from speed_client.painters.result import end_lines
-from speed_client.painters.table import paint_bar
 from speed_client.style import Look
 from speed_common.cards import NO_CARD
 

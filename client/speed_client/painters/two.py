@@ -11,8 +11,8 @@ from typing import Final
 from speed_client.keymap import make_keymap
 from speed_client.model import Side, TableModel
 from speed_client.painters import cards
+from speed_client.painters.any_screen import paint_bar, paint_too_small
 from speed_client.painters.canvas import Canvas, cut
-from speed_client.painters.compact import paint_too_small
 from speed_client.painters.foes import draw_bar
 from speed_client.painters.panel import GAP, PanelLine, middle, paint_panel, pair
 from speed_client.painters.panel import WIDTH as PANEL_WIDTH
@@ -26,7 +26,6 @@ from speed_client.painters.plan import (
     SMALL_WIDTH,
 )
 from speed_client.painters.result import connecting_lines, end_lines, result_lines
-from speed_client.painters.table import paint_bar
 from speed_client.style import Look
 from speed_client.two_keys import HALF, Half, halves
 from speed_common.cards import NO_CARD
