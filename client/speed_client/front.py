@@ -12,11 +12,11 @@ from time import perf_counter_ns, time
 from typing import TYPE_CHECKING
 
 from speed_client.desk import Desk
-from speed_client.door import DoorError, Server, knock
+from speed_client.door import DoorError, Pass, Server, knock
 from speed_client.finding import Finding, shown
 from speed_client.page_screen import PageScreen, Work
 from speed_client.pages import Back, Join, Practise, Quit, Seat, Settings, TakePart, Watch
-from speed_client.passes import with_pass
+from speed_client.passes import ClosedError, where_it_is_typed, with_pass, with_word
 from speed_client.profile import Profile, default_name
 from speed_client.scout import Scout
 from speed_client.server_page import ServerPage
@@ -44,10 +44,11 @@ class Front:
         for server_id, name, address in self._profile.recent():
             self._finding.remember(server_id, name, address, perf_counter_ns())
         notice, going = "", True
+        asks: Join | None = None
         while going:
-            page = ServerPage(self._finding, self._profile.progress(), perf_counter_ns(), notice)
+            page = ServerPage(self._finding, self._profile.progress(), perf_counter_ns(), notice, asks)
             choice = await PageScreen(page, self._desk.look, Scout(self._finding).run).run()
-            notice = ""
+            notice, asks = "", None
             try:
                 if isinstance(choice, Practise):
                     from speed_client.practising import practise  # noqa: PLC0415
@@ -59,22 +60,30 @@ class Front:
                     settings = SettingsPage(self._desk, tmux="TMUX" in os.environ)
                     going = not isinstance(await PageScreen(settings, self._desk.look).run(), Quit)
                 elif isinstance(choice, Join):
-                    server = with_pass(
-                        await knock(choice.address),
-                        self._profile,
-                        passcode=self._options.passcode,
-                        invite=self._options.invite,
-                        watching=choice.watch,
-                    )
-                    self._profile.remember(server)
-                    self._profile.used(server.line.id, int(time()))
-                    going = await (self._watch(server, 0) if choice.watch else self._lobby(server))
+                    going = await self._join(choice)
                 else:
                     going = False
+            except ClosedError as error:
+                assert isinstance(choice, Join)
+                notice, asks = where_it_is_typed(str(error)), choice
             except DoorError as error:
                 notice = str(error)
             self._finding.begin_again(perf_counter_ns())
         return 0
+
+    async def _join(self, join: Join) -> bool:
+        """Go to a server; False where the program shall end. Raises `DoorError`."""
+        server = await knock(join.address)
+        if join.word:
+            server = with_word(server, self._profile, join.word, watching=join.watch)
+        else:
+            options = self._options
+            server = with_pass(
+                server, self._profile, passcode=options.passcode, invite=options.invite, watching=join.watch
+            )
+        self._profile.remember(server)
+        self._profile.used(server.line.id, int(time()))
+        return await (self._watch(server, 0) if join.watch else self._lobby(server))
 
     async def _lobby(self, server: Server) -> bool:
         """The server's tables; False where the program shall end."""
@@ -87,7 +96,9 @@ class Front:
             page = LobbyPage(server.line.name, notice)
             watching = Watching(0, perf_counter_ns(), tables=False)
             with WatchLink(server, self._profile.remember) as link:
-                choice = await PageScreen(page, self._desk.look, _follow(page, watching, link)).run()
+                choice = await PageScreen(page, self._desk.look, _follow(page, watching, link, server.pass_)).run()
+            if page.closed and isinstance(choice, Back):
+                raise ClosedError(page.notice)
             if isinstance(choice, Seat):
                 notice, going = await self._sit(server, choice)
             elif isinstance(choice, TakePart):
@@ -151,17 +162,23 @@ class Front:
         with WatchLink(server, self._profile.remember) as link:
             screen = WatchScreen(watching, link, self._desk)
             await screen.run()
+        if watching.ended is not None and watching.ended.word == "locked":
+            raise ClosedError(watching.ended.text)
         return not screen.terminal.cut_off
 
 
-def _follow(page: LobbyPage, watching: Watching, link: WatchLink) -> Work:
-    """The work beside a lobby: show it what the server publishes."""
+def _follow(page: LobbyPage, watching: Watching, link: WatchLink, pass_: Pass | None) -> Work:
+    """The work beside a lobby: show it what the server publishes.
+
+    Without a pass only watching is closed, and any seat can still be taken.
+    """
 
     async def work(changed: Callable[[], None]) -> None:
         def heard() -> None:
             watching.news.clear()
             if watching.ended is not None:
                 page.notice = watching.ended.text
+                page.closed = watching.ended.word == "locked" and pass_ is not None
             page.show(watching.lobby, watching.tournaments, linked=watching.link == "up")
             changed()
 

@@ -54,6 +54,8 @@ class LobbyPage:
         self.tables: tuple[TableLine, ...] = ()
         self.tournaments: tuple[TournamentLine, ...] = ()
         self.linked = False
+        self.closed = False
+        """Whether the server did not let us in: there is no lobby then."""
         self._chosen = ANY_TABLE
         self._help = False
         self._laying: LayingPage | None = None
@@ -95,12 +97,12 @@ class LobbyPage:
         return None
 
     def due(self, _now: int) -> Choice | None:
-        """Nothing here waits for time."""
-        return None
+        """Leave a lobby that let nobody in; nothing else here waits for time."""
+        return Back() if self.closed else None
 
     def next_due(self) -> int | None:
-        """Never."""
-        return None
+        """At once where `closed`, else never."""
+        return 0 if self.closed else None
 
     def paint(self, width: int, height: int, look: Look) -> Canvas:
         """The picture now."""

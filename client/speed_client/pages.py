@@ -6,7 +6,7 @@ pages in a terminal and does what was chosen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
 from speed_client.door import Address
@@ -28,10 +28,11 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Go into the lobby of the server at `address`, or watch there."""
+    """Go into the lobby of the server at `address`, or watch there; `word` is what was typed to open it."""
 
     address: Address
     watch: bool = False
+    word: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

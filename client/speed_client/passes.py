@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from speed_client.door import DoorError, Pass, Server
 from speed_client.printable import printable
-from speed_common.passcode import is_invited_to, parse_invite, passcode_secret
+from speed_common.passcode import PasscodeError, is_invited_to, parse_invite, passcode_secret
 
 if TYPE_CHECKING:
     from speed_client.profile import Profile
 
 TOO_MANY: Final = 500
 """What the server says instead of yes or no to who has guessed too often."""
+
+
+class ClosedError(DoorError):
+    """The server wants a passcode, or another one than was given."""
 
 
 def with_pass(server: Server, profile: Profile, *, passcode: str = "", invite: str = "", watching: bool) -> Server:
@@ -46,8 +50,26 @@ def with_pass(server: Server, profile: Profile, *, passcode: str = "", invite: s
         )
     kept = profile.kept_pass(line.id, watching=watching)
     if not kept:
-        raise DoorError(f"{_named(server)} is closed: {_REMEDY}")
+        raise ClosedError(f"{_named(server)} is closed: {_REMEDY}")
     return replace(server, pass_=replace(pass_of(kept.encode()), kept=True))
+
+
+def with_word(server: Server, profile: Profile, word: str, *, watching: bool) -> Server:
+    """As `with_pass`, of a clean word that is this server's invitation or else a passcode, as its player typed it."""
+    try:
+        _, check = parse_invite(word)
+    except PasscodeError:
+        invited = False
+    else:
+        invited = is_invited_to(check, server.line.key)
+    if invited:
+        return with_pass(server, profile, invite=word, watching=watching)
+    return with_pass(server, profile, passcode=word, watching=watching)
+
+
+def where_it_is_typed(said: str) -> str:
+    """The sentence of a closed server where the passcode can be typed at once: without the options that give it."""
+    return said.removesuffix(f": {_REMEDY}")
 
 
 def pass_of(secret: bytes) -> Pass:

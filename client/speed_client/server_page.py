@@ -25,6 +25,7 @@ from speed_client.pages import (
 from speed_client.painters.canvas import Canvas
 from speed_client.painters.lists import Cells, Column, ListModel, paint_list
 from speed_client.painters.panel import GAP, PanelLine, middle, pair
+from speed_client.passcode_line import PasscodeLine
 from speed_client.progress import Progress
 from speed_client.settings import parse_host
 from speed_client.style import Look
@@ -68,15 +69,21 @@ _HELP: Final[tuple[PanelLine, ...]] = (
 
 
 class ServerPage:
-    """The list, what is chosen on it, and the line in which an address is typed (`typed`, None when closed)."""
+    """The list, what is chosen on it, and the line in which an address is typed (`typed`, None when closed).
 
-    def __init__(self, finding: Finding, progress: Progress, now: int, notice: str = "") -> None:
+    `asks` is the closed server whose passcode is to be typed, if any; `notice` says then why.
+    """
+
+    def __init__(
+        self, finding: Finding, progress: Progress, now: int, notice: str = "", asks: Join | None = None
+    ) -> None:
         self.finding = finding
         self.notice = notice
         self.typed: str | None = None
         self._chosen = ""
         self._help = False
         self._levels: LevelPage | None = None
+        self._passcode = PasscodeLine(asks, notice) if asks is not None else None
         self._progress = progress
         self._now = now
 
@@ -85,6 +92,8 @@ class ServerPage:
         self._now = now
         if self._levels is not None:
             return self._in_levels(key, now)
+        if self._passcode is not None:
+            return self._in_passcode(key)
         if self.typed is not None:
             return self._in_address(key)
         self.notice = ""
@@ -108,8 +117,10 @@ class ServerPage:
         return None
 
     def paste(self, text: str) -> None:
-        """Text from the clipboard: an address, if one is being typed."""
-        if self.typed is not None:
+        """Text from the clipboard: a passcode or an address, if one is being typed."""
+        if self._passcode is not None:
+            self._passcode.paste(text)
+        elif self.typed is not None:
             self.typed = (self.typed + "".join(text.split()))[:LONGEST_ADDRESS]
 
     def due(self, now: int) -> Choice | None:
@@ -139,7 +150,7 @@ class ServerPage:
             instead=self._nothing(searching=searching),
             about=about,
             about_style=style,
-            keys=_KEYS if self.typed is None else (("Enter", "connect"), ("Esc", "back")),
+            keys=_KEYS if self.typed is None and self._passcode is None else (("Enter", "connect"), ("Esc", "back")),
             panel=self._panel(),
         )
 
@@ -151,6 +162,8 @@ class ServerPage:
         return _HELP if self._help else ()
 
     def _about(self, row: Row | None) -> tuple[str, str]:
+        if self._passcode is not None:
+            return self._passcode.text, "key"
         if self.typed is not None:
             return f"address: {self.typed}_", "key"
         if self.notice:
@@ -200,6 +213,14 @@ class ServerPage:
         if isinstance(choice, Back):
             self._levels = None
         return None
+
+    def _in_passcode(self, key: str) -> Choice | None:
+        assert self._passcode is not None
+        choice = self._passcode.press(key)
+        if isinstance(choice, Back):
+            self._passcode, self.notice = None, ""
+            return None
+        return choice
 
     def _in_address(self, key: str) -> Choice | None:
         assert self.typed is not None

@@ -9,7 +9,7 @@ from zmq.utils import z85
 
 from speed_client.connection import Connection
 from speed_client.door import Address, DoorError, DoorLine, Server
-from speed_client.passes import TOO_MANY, not_admitted, with_pass
+from speed_client.passes import TOO_MANY, not_admitted, where_it_is_typed, with_pass, with_word
 from speed_client.profile import Profile
 from speed_client.watching import Watching
 from speed_common.passcode import make_invite, parse_invite, passcode_secret
@@ -105,3 +105,19 @@ def test_only_who_was_in_before_waits_until_others_have_guessed_enough(was_in: b
     assert (end.ended is not None) is ended
     if end.ended is not None:
         assert end.ended.word == "locked"
+
+
+def test_a_typed_word_is_an_invitation_to_this_server_or_else_a_passcode(profile: Profile) -> None:
+    invite = make_invite(b"12345", KEY).casefold()
+    other = make_invite(b"12345", zmq.curve_keypair()[0].decode()).casefold()
+    words = {invite: parse_invite(invite)[0], other: other, "green frog": "green frog"}
+    for typed, passcode in words.items():
+        pass_ = with_word(SERVER, profile, typed, watching=False).pass_
+        assert pass_ is not None
+        assert pass_.public == opened_by(passcode)
+
+
+def test_where_a_passcode_can_be_typed_no_option_is_named() -> None:
+    said = not_admitted(with_word(SERVER, Profile(Path()), "green frog", watching=False), 400)
+    assert where_it_is_typed(said).endswith("did not take this passcode")
+    assert "minute" in where_it_is_typed(not_admitted(SERVER, TOO_MANY))

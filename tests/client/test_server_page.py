@@ -38,10 +38,19 @@ def after(keys: list[str], finding: Finding | None = None) -> ServerPage:
     return shown
 
 
+def asking(*keys: str) -> ServerPage:
+    """The page that asks for the passcode of the club, after some keys."""
+    shown = ServerPage(found(), Progress(4, {}), NOW, "'Friday evening' is closed", Join(OTHER))
+    for key in keys:
+        shown.press(key, NOW)
+    return shown
+
+
 SCREENS = {
     "servers": page(),
     "servers-none": page(Finding(0)),
     "servers-address": after(["c", "1", "9"]),
+    "servers-passcode": asking(*"frog"),
     "servers-levels": after(["p", "7", ENTER]),
     "servers-help": after(["?"]),
 }
@@ -155,3 +164,32 @@ def test_a_network_that_cannot_be_searched_says_why() -> None:
     finding = Finding(0)
     finding.fault = "No such device"
     assert "does not work here: No such device" in "\n".join(page(finding).paint(80, 24, Look()).lines())
+
+
+def test_a_passcode_is_typed_unseen_mended_and_given_with_the_server() -> None:
+    shown = asking(*"Green  frogs", "c-h")
+    about = shown.model().about
+    assert "*" * 11 + "_ · 'Friday evening' is closed" in about
+    assert "frog" not in about
+    choice = shown.press(ENTER, NOW)
+    assert choice == Join(OTHER, word="green frog")
+    assert "frog" not in repr(choice)
+
+
+def test_an_invitation_may_be_pasted_for_a_passcode() -> None:
+    shown = asking()
+    shown.paste(" K7QM-2XZP-9TRA-44CN\n")
+    assert shown.press(ENTER, NOW) == Join(OTHER, word="k7qm-2xzp-9tra-44cn")
+
+
+def test_a_word_that_is_no_passcode_is_said_and_asked_again() -> None:
+    shown = asking("x")
+    assert shown.press(ENTER, NOW) is None
+    assert "passcode: _ · a passcode has 4 to 64 characters" in shown.model().about
+
+
+@pytest.mark.parametrize("key", ["escape", "c-c"])
+def test_escape_gives_the_passcode_up_and_the_list_is_there_again(key: str) -> None:
+    shown = asking("q", key)
+    assert "passcode:" not in shown.model().about
+    assert shown.press(ENTER, NOW) == Join(HOME)

@@ -23,7 +23,7 @@ LOCAL_FLAGS = 3
 
 # Plain, whatever terminal the tests are run from; but where Python keeps its bytecode stays as it was.
 PLAIN_ENVIRONMENT = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": os.environ["PATH"]} | {
-    name: value for name, value in os.environ.items() if name == "PYTHONPYCACHEPREFIX"
+    name: value for name, value in os.environ.items() if name in {"PYTHONPATH", "PYTHONPYCACHEPREFIX"}
 }
 
 

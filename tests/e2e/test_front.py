@@ -41,6 +41,36 @@ def test_from_the_list_to_a_table_and_back(programs: Programs, tmp_path: Path) -
         terminal.assert_restored()
 
 
+@pytest.mark.parametrize(("key", "inside"), [("\r", "0 tables"), ("w", "no table")])
+def test_a_closed_server_asks_for_its_passcode_until_it_is_right(
+    programs: Programs, tmp_path: Path, key: str, inside: str
+) -> None:
+    server = programs.server("--name", "the club", "--passcode", "green frog")
+    env = {"SPEED_HOME": str(tmp_path / "home")}
+    # A server on loopback is announced to nobody; one that was joined before is remembered.
+    visit = [CLIENT, server.address, "--plain", "--passcode", "green frog"]
+    subprocess.run(
+        visit, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=20, env={**os.environ, **env}
+    )
+    for kept in (tmp_path / "home").rglob("*pass*"):
+        kept.unlink()
+    with Terminal([CLIENT, "--name", "anna"], env) as terminal:
+        terminal.until(lambda: "the club" in terminal.shown and " ms" in terminal.shown, "server in the list")
+        terminal.press(key)
+        terminal.until(lambda: "passcode: _ · 'the club'" in terminal.shown, "question")
+        terminal.press("blue frog\r")
+        terminal.until(lambda: "did not take this" in " ".join(terminal.shown.split()), "refusal")
+        terminal.press("\x7f" if key == "w" else "")
+        terminal.until(lambda: "passcode: _" in terminal.shown, "question again")
+        assert "frog" not in terminal.shown
+        terminal.press("green frog\r")
+        terminal.until(lambda: inside in terminal.shown, "inside")
+        terminal.press("\x7f")
+        terminal.until(lambda: "servers in this network" in terminal.shown, "list again")
+        terminal.press("\x7f")
+        assert terminal.end() == 0
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_list_and_gives_the_terminal_back(tmp_path: Path, ending: signal.Signals) -> None:
     with Terminal([CLIENT], {"SPEED_HOME": str(tmp_path)}) as terminal:
