@@ -1,7 +1,7 @@
 """Rules in words: one list of words for the options of a command, the lobby, the records and what a player types.
 
 `describe(rules)` says rules as a preset and what differs from it (`four no-wrap hand 3`), `parse_words` reads that
-back, and `add_rule_options` offers the same words as options of a command line (`--rules four --no-wrap --hand 3`).
+back, and `add_rule_options` offers them to a command line, together or as options (`--rules "four no-wrap" --hand 3`).
 """
 
 from __future__ import annotations
@@ -58,16 +58,18 @@ _DEFAULT: Final = "us"
 
 
 def add_rule_options(parser: argparse.ArgumentParser, *also: str) -> None:
-    """Give the command an option for each rule: `--rules PRESET` (or as one of `also`) and the words."""
+    """Give the command an option for each rule: `--rules WORDS` (or as one of `also`) and the words."""
     group = parser.add_argument_group(
         "rules", "players x (hand + draw) + piles x (side + 1) + out are all cards; what is not given follows."
     )
     group.add_argument(
         "--rules",
         *also,
-        choices=tuple(PRESETS),
+        type=_option_words,
         default=_DEFAULT,
-        help="the preset that the others change (%(default)s)",
+        metavar="WORDS",
+        help=f'{", ".join(PRESETS)} (%(default)s), and words that change it: "four no-wrap hand 3"; '
+        "the options below change it further",
     )
     for word in WORDS:
         name, field = f"--{word.word}", f"rule_{word.field}"
@@ -83,7 +85,9 @@ def add_rule_options(parser: argparse.ArgumentParser, *also: str) -> None:
 
 def rules_from(options: argparse.Namespace) -> Rules:
     """The rules that the options of `add_rule_options` say. Raises `RulesError`."""
-    return make_rules(options.rules, **{word.field: getattr(options, f"rule_{word.field}") for word in WORDS})
+    preset, changes = options.rules
+    given = {word.field: getattr(options, f"rule_{word.field}") for word in WORDS}
+    return make_rules(preset, **changes | {field: value for field, value in given.items() if value is not None})
 
 
 def parse_words(text: str) -> Rules:
@@ -91,8 +95,14 @@ def parse_words(text: str) -> Rules:
 
     Raises `RulesError`.
     """
+    preset, changes = _read_words(text)
+    return make_rules(preset, **changes)
+
+
+def _read_words(text: str) -> tuple[str, dict[str, Any]]:
+    """The preset that words name and what they change of it, by field. Raises `RulesError`."""
     words = iter(text.replace(",", " ").split())
-    preset, changes = _DEFAULT, {}
+    preset, changes = _DEFAULT, dict[str, Any]()
     for place, given in enumerate(words):
         if not place and given in PRESETS:
             preset = given
@@ -100,9 +110,11 @@ def parse_words(text: str) -> Rules:
         negated = given.startswith("no-")
         word = _BY_WORD.get(given.removeprefix("no-"))
         if word is None or (negated and word.kind != "flag"):
-            raise RulesError(f"no rule is called {given!r}: the words are {', '.join(_BY_WORD)} (or no- before a flag)")
+            presets = "" if place else f"{', '.join(PRESETS)}, then "
+            known = f"{presets}{', '.join(_BY_WORD)} (or no- before a flag)"
+            raise RulesError(f"no rule is called {given!r}: the words are {known}")
         changes[word.field] = not negated if word.kind == "flag" else _value(word, next(words, ""))
-    return make_rules(preset, **changes)
+    return preset, changes
 
 
 @lru_cache(maxsize=256)
@@ -126,6 +138,13 @@ def _said(word: RuleWord, value: Any) -> Iterator[str]:
         return
     yield word.word
     yield f"{value / SECOND_US:.6f}".rstrip("0").rstrip(".") if word.kind == "seconds" else str(value)
+
+
+def _option_words(text: str) -> tuple[str, dict[str, Any]]:
+    try:
+        return _read_words(text)
+    except RulesError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _option_type(word: RuleWord) -> Any:

@@ -72,6 +72,16 @@ def test_the_options_of_a_command_are_the_same_words() -> None:
     assert rules_from(options()) == make_rules()
 
 
+@given(rules_by_name())
+def test_an_option_takes_all_words_together_as_a_player_types_them(rules: Rules) -> None:
+    assert rules_from(options("--rules", describe(rules))) == rules
+
+
+def test_an_option_of_its_own_counts_for_more_than_a_word() -> None:
+    asked = options("--rules", "four no-wrap hand 3", "--hand", "4", "--wrap")
+    assert rules_from(asked) == parse_words("four hand 4")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
