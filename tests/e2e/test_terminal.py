@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -128,3 +129,23 @@ def test_no_colour_is_still_a_table(server: Server, tmp_path: Path) -> None:
 def test_a_latin_terminal_gets_ascii_cards(server: Server, tmp_path: Path) -> None:
     with at_the_table(server, tmp_path, PYTHONIOENCODING="latin-1") as terminal:
         assert terminal.shown.isascii()
+
+
+def test_a_fault_while_playing_is_told_at_the_end_and_the_terminal_given_back(server: Server, tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from speed_client.player import Player\n"
+        "def play(*_): raise ValueError('planted')\n"
+        "Player.play = play\n"
+        "from speed_client.__main__ import main\n"
+        "sys.exit(main())"
+    )
+    command = [sys.executable, "-c", code, server.address, "--bot", "1", "--ready"]
+    with Terminal(command, {"SPEED_HOME": str(tmp_path)}) as terminal:
+        terminal.until(lambda: "1-5 play" in terminal.shown, "table on the screen")
+        terminal.press("1?")
+        terminal.until(lambda: "KEYS" in terminal.shown, "help after the fault")
+        terminal.process.send_signal(signal.SIGTERM)
+        terminal.end()
+        assert b"planted" in terminal.written
+        terminal.assert_restored()
