@@ -110,8 +110,9 @@ class TwoScreen:
         if self.settings is not None and not self._ended():
             self._in_settings(key, press)
             return
-        left = self.players[0].model
-        meant = meaning(key, self.desk.choices.layout, max(2, len(left.piles)), len(left.bottom.hand))
+        left, choices = self.players[0].model, self.desk.choices
+        piles, slots = max(2, len(left.piles)), len(left.bottom.hand)
+        meant = meaning(key, choices.layout, piles, slots, aliases=choices.aliases)
         if self._ended():
             if meant is not None and isinstance(meant[1], Do) and meant[1].word in LEAVING:
                 self.terminal.exit()

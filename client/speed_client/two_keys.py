@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from speed_client.keys import Do, PlaySlot
-from speed_client.layouts import LAYOUTS
+from speed_client.layouts import LAYOUTS, ROW_ALIASES
 
 HALF: Final = 5
 LEFT: Final = 0
@@ -56,13 +56,16 @@ def halves(layout: str) -> tuple[Half, Half]:
     return Half(*(row[:HALF] for row in each)), Half(*(row[HALF:] for row in each))
 
 
-def meaning(key: str, layout: str, piles: int, slots: int) -> Meant | None:
-    """What a key means at a table of so many piles, with hands of so many slots; None for nothing."""
-    return _table(layout, piles, slots).get(key)
+def meaning(key: str, layout: str, piles: int, slots: int, *, aliases: bool = True) -> Meant | None:
+    """What a key means at a table of so many piles, with hands of so many slots; None for nothing.
+
+    With `aliases` other alphabets' home rows and the rows above them play too, where the layout has no such character.
+    """
+    return _table(layout, piles, slots, aliases=aliases).get(key)
 
 
 @lru_cache(maxsize=16)
-def _table(layout: str, piles: int, slots: int) -> Mapping[str, Meant]:
+def _table(layout: str, piles: int, slots: int, *, aliases: bool) -> Mapping[str, Meant]:
     table: dict[str, Meant] = {key: (BOTH, Do(word)) for key, word in _WORDS.items()}
     for player, half in enumerate(halves(layout)):
         plays: dict[str, PlaySlot | Do] = dict.fromkeys(half.acts, Do("space"))
@@ -76,4 +79,12 @@ def _table(layout: str, piles: int, slots: int) -> Mapping[str, Meant]:
             if one.upper() != one and len(one.upper()) == 1:
                 table.setdefault(one.upper(), (player, meant))
             table[one] = (player, meant)
+    if aliases:
+        # Other alphabets lie on QWERTY's places, whatever the Latin layout is.
+        for half, own in zip(halves("qwerty"), halves(layout), strict=True):
+            for theirs, row in ((half.above, own.above), (half.home, own.home)):
+                for alias in ROW_ALIASES[theirs]:
+                    for other, key in zip(alias, row, strict=False):
+                        if not other.isascii():
+                            table.setdefault(other, table[key])
     return table

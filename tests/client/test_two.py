@@ -63,6 +63,15 @@ def test_capitals_play_too_and_no_two_share_a_key_on_any_layout() -> None:
         assert [owner[0] for owner in owners if owner] == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1] * 4
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_other_alphabets_play_from_the_same_places_unless_that_is_turned_off(layout: str) -> None:
+    for player, home, above in [(0, "фывап", "йцуке"), (1, "ролдж", "нгшщз")]:
+        for slot in range(5):
+            assert meaning(home[slot], layout, 2, 5) == (player, PlaySlot(slot))
+            assert meaning(above[slot], layout, 2, 5) == (player, PlaySlot(slot, 0))
+            assert meaning(home[slot], layout, 2, 5, aliases=False) is None
+
+
 # --- the picture ------------------------------------------------------------------------------------------------------
 
 
