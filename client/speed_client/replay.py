@@ -34,6 +34,8 @@ def _command(argv: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     options = parser.parse_args(argv)
+    if not all(options.files):
+        parser.error("the name of a file is empty: name a record")
     good = True
     for file in options.files:
         good &= _replay(file, verify=options.verify, as_json=options.json, alone=len(options.files) == 1)

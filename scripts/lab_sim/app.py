@@ -8,7 +8,6 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from lab_sim.cheats import ATTACKS
@@ -20,6 +19,7 @@ from lab_sim.races import GAPS_MS, Evening, Mode, Plan
 from lab_sim.trials import Trial, attempt, honest_flags
 from lab_sim.world import LINKS, MS, SECOND
 from speed_common.fair_settings import PRESETS, FairSettings
+from speed_common.paths import given_path
 
 OTHERS: Final = (("cable", "spike"), ("bad", "bad"), ("good", "bad"))
 MODES: Final[tuple[Mode, Mode]] = ("press", "reaction")
@@ -110,7 +110,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sessions", type=int, default=40, help="of each attack")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--preset", choices=PRESETS, default="default")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw P(correct | gap) in reaction mode, as SVG")
+    parser.add_argument(
+        "--plot", type=given_path, metavar="FILE", help="draw P(correct | gap) in reaction mode, as SVG"
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     if options.plot is not None and (options.live or (options.attack and not options.all)):

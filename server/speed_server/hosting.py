@@ -95,7 +95,7 @@ def _time_of(entry: Entry) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Run `speed-server verify FILE`; the exit code: 0, 1 for a log that is not whole, 2 for a wrong command."""
-    if len(arguments) != 1 or arguments[0].startswith("-"):
+    if len(arguments) != 1 or arguments[0][:1] in {"", "-"}:
         print("speed-server verify: write `speed-server verify FILE`, a tournaments.db", file=sys.stderr)  # noqa: T201
         return 2
     try:

@@ -8,12 +8,12 @@ import re
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final, NoReturn
 
 from speed_common import __version__
 from speed_common.fair_settings import PRESETS
 from speed_common.passcode import PasscodeError, clean_passcode
+from speed_common.paths import given_path
 from speed_common.presets import RulesError
 from speed_common.rule_words import add_rule_options, rules_from
 from speed_server.addresses import DEFAULT_PORT, LAST_PORT
@@ -84,7 +84,12 @@ def _make_parser() -> argparse.ArgumentParser:
         help="the door's port; the next two are taken as well; 0 takes three free ones (default %(default)s)",
     )
     add("--name", type=_name, default=_own_name(), metavar="NAME", help="what players see (default: this machine's)")
-    add("--data", type=Path, metavar="DIR", help="the folder of the server's key (default: the user's data folder)")
+    add(
+        "--data",
+        type=given_path,
+        metavar="DIR",
+        help="the folder of the server's key (default: the user's data folder)",
+    )
     add("--temporary", action="store_true", help="a folder that is removed at the end, for practice and tests")
     closing = parser.add_mutually_exclusive_group()
     closing.add_argument(
@@ -110,7 +115,7 @@ def _make_parser() -> argparse.ArgumentParser:
     records = parser.add_mutually_exclusive_group()
     records.add_argument(
         "--records",
-        type=Path,
+        type=given_path,
         metavar="DIR",
         help="the folder of the deals' records (default: records in the data folder)",
     )
@@ -124,7 +129,7 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     add(
         "--restore",
-        type=Path,
+        type=given_path,
         metavar="FILE",
         help="start from this backup of the tournaments' log; the log that is there is kept as .damaged",
     )
@@ -160,7 +165,7 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     add(
         "--stats",
-        type=Path,
+        type=given_path,
         metavar="FILE",
         help="add a line to this file every five seconds: how punctual the server is, who is here, who was cut off",
     )

@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from speed_common.paths import given_path
 from speed_server.tournament.archive import ArchiveError, final_order
 from speed_server.tournament.config import SECOND, duration
 from speed_server.tournament.desk import Desk
@@ -205,7 +206,7 @@ def main(arguments: Sequence[str]) -> int:
         description="Play through an evening on virtual time, from a file of director's commands.",
         epilog="More words: " + "; ".join(f"{word} {usage}".rstrip() for word, usage in WORDS.items()) + ".",
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="commands, one a line; - is the standard input")
+    parser.add_argument("file", type=given_path, metavar="FILE", help="commands, one a line; - is the standard input")
     parser.add_argument("--json", action="store_true", help="print JSON lines")
     options = parser.parse_args(arguments)
     try:

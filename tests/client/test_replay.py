@@ -202,7 +202,7 @@ def test_json_of_a_verification_is_one_object_a_file(
     assert error == ""
 
 
-@pytest.mark.parametrize("argv", [[], ["--what"], ["--verify"]])
+@pytest.mark.parametrize("argv", [[], ["--what"], ["--verify"], ["a.jsonl", ""]])
 def test_a_wrong_command_line_is_one_line_and_code_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
     error = capsys.readouterr().err

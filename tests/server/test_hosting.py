@@ -27,3 +27,4 @@ def test_verify_says_in_one_line_what_is_wrong(tmp_path: Path, capsys: pytest.Ca
     assert main([str(tmp_path / "nothing.db")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
     assert main([]) == 2
+    assert main([""]) == 2

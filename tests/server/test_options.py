@@ -8,6 +8,8 @@ from speed_server.limits import Limits
 from speed_server.options import LONGEST_NAME, limits_of, parse
 from speed_server.settings import HubSettings
 
+EMPTY_PATHS = [[option, text] for option in ("--data", "--records", "--restore", "--stats") for text in ("", " ")]
+
 
 def test_without_options_everything_is_as_the_settings_have_it() -> None:
     options, settings = parse([])
@@ -90,6 +92,7 @@ def test_a_preset_is_taken_whole() -> None:
         (["--players", "3", "--decks", "1"], "3 players with 20 cards each hold 60, one deck has 52"),
         (["--best-of", "4"], "best of 4 could end level: take 3 or 5"),
         (["--idle-autoplay", "3"], "idle-autoplay is 0 (off) or at least 10 seconds"),
+        *((words, "the path is empty: name one, or leave the option out") for words in EMPTY_PATHS),
         (["--cheat"], "unrecognized arguments: --cheat"),
         (["host"], "unrecognized arguments: host"),
     ],
