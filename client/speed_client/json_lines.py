@@ -29,9 +29,9 @@ from speed_client.news import (
     Welcomed,
 )
 from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, Card, card_name
-from speed_common.events import NOBODY, Event
+from speed_common.events import NOBODY, Beaten, Event
 from speed_common.table import NEVER_US
-from speed_common.wire import Board, TableLine
+from speed_common.wire import Board, Reactions, TableLine
 from speed_common.wire import Room as WireRoom
 
 PHASES: Final = ("waiting", "countdown", "playing", "over")
@@ -91,7 +91,8 @@ def news_object(item: News, mirror: Mirror | None) -> dict[str, Any]:
     """One thing learned. `mirror` is the table that it was learned of, if of one."""
     if isinstance(item, Happened):
         state = state_of(mirror) if mirror is not None else None
-        return {**event_object(item.event), "at_ns": item.at_ns, "table": item.table, "state": state}
+        race = _race(item.race) if isinstance(item.event, Beaten) else {}
+        return {**event_object(item.event), **race, "at_ns": item.at_ns, "table": item.table, "state": state}
     if isinstance(item, RoomChanged):
         seat = item.seat if item.seat >= 0 else None
         state = state_of(mirror) if mirror is not None else None
@@ -193,6 +194,11 @@ def _refused(item: PlayRefused) -> dict[str, Any]:
         fields |= {"late_us": refused.late_us, "by": refused.by, "pile": refused.pile, "took": _card(refused.took)}
         fields |= {"own_reaction_us": refused.own_us, "by_reaction_us": refused.by_us, "close": refused.close}
     return fields
+
+
+def _race(race: Reactions | None) -> dict[str, Any]:
+    own_us, by_us, close = race or (None, None, None)
+    return {"own_reaction_us": own_us, "by_reaction_us": by_us, "close": close}
 
 
 def _lobby_line(line: TableLine) -> dict[str, Any]:

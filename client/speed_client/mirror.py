@@ -16,7 +16,7 @@ import msgspec
 from speed_client.news import Happened, News, RoomChanged
 from speed_client.plausible import can_be, can_happen
 from speed_common.cards import HIDDEN, Card
-from speed_common.events import Revealed
+from speed_common.events import Beaten, Revealed
 from speed_common.table import DEALT, SPECTATOR, Table, evolve
 from speed_common.views import table_of
 from speed_common.wire import COUNTDOWN, MAX_SHOWN, PLAYING, Delta, Room, Snapshot
@@ -157,7 +157,8 @@ class Showing:
         room = mirror.room
         assert room is not None, "a mirror with a table has a room"
         for event in update.events:
-            yield Happened(event, room.reveal_at_ns + event.at * 1_000, room.table)
+            race = update.race if isinstance(event, Beaten) else None
+            yield Happened(event, room.reveal_at_ns + event.at * 1_000, room.table, race)
 
 
 def _table_in(snapshot: Snapshot) -> Table | None:

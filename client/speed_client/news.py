@@ -13,7 +13,18 @@ from msgspec import Struct
 from speed_common.cards import NO_CARD, Card
 from speed_common.events import Event
 from speed_common.table import NO_SLOT
-from speed_common.wire import Board, BoardPage, Called, Directed, Mine, Refused, Room, TableLine, TournamentLine
+from speed_common.wire import (
+    Board,
+    BoardPage,
+    Called,
+    Directed,
+    Mine,
+    Reactions,
+    Refused,
+    Room,
+    TableLine,
+    TournamentLine,
+)
 
 LinkState: TypeAlias = Literal["connecting", "up", "lost"]
 Asked: TypeAlias = Literal["play", "draw", "call", "flip"]
@@ -68,11 +79,12 @@ class RoomChanged(Struct, frozen=True):
 
 
 class Happened(Struct, frozen=True):
-    """An event was applied to the mirror."""
+    """An event was applied to the mirror; `race` is what the clocks know of a lost race."""
 
     event: Event
     at_ns: int
     table: int
+    race: Reactions | None = None
 
 
 class PlayRefused(Struct, frozen=True):

@@ -19,11 +19,14 @@ from speed_client.speaker import Speaker
 from speed_client.watching import Watching
 from speed_client.wording import (
     cards_word,
+    contest_words,
     listed,
+    pile_word,
     rank_words,
     result_sentence,
 )
 from speed_common.events import (
+    Beaten,
     Flipped,
     Played,
     Revealed,
@@ -101,6 +104,9 @@ class PlainWatcher(Speaker):
             line = f"{line} {cards_word(mirror.table.cards_left(item.event.seat))} left."
         elif isinstance(item.event, Tucked):
             line = "New hands."
+        elif isinstance(item.event, Beaten):
+            pile = pile_word(item.event.pile, room.rules.piles)
+            line = f"{contest_words(item.event, item.race, names, pile)}."
         if line is not None:
             yield self._named(item.table, line)
 

@@ -15,14 +15,13 @@ from typing import Final
 from speed_client.news import Denied, Happened, LinkChanged, News, PlayRefused, Practised, RoomChanged
 from speed_client.printable import printable
 from speed_client.progress import practised_words
-from speed_client.wording import late_words, others_left, pile_word
+from speed_client.wording import contest_words, late_words, margin_words, others_left, pile_word
 from speed_common.cards import NO_CARD, NO_RANK, RANK_NAMES, card_name
 from speed_common.events import (
     AUTO_PILE,
     NOBODY,
     Beaten,
     Emptied,
-    Event,
     FlipAsked,
     Flipped,
     Frozen,
@@ -35,7 +34,7 @@ from speed_common.events import (
     Won,
 )
 from speed_common.table import SPECTATOR
-from speed_common.wire import COUNTDOWN, PLAYING, WAITING, Room
+from speed_common.wire import COUNTDOWN, PLAYING, WAITING, Reactions, Room
 
 NOTICE_NS: Final = 1_500_000_000
 LONG_NOTICE_NS: Final = 2_500_000_000
@@ -105,7 +104,7 @@ class Story:
         """Remember what of these news a screen needs."""
         for item in news:
             if isinstance(item, Happened):
-                self._happened(item.event, now)
+                self._happened(item, now)
             elif isinstance(item, RoomChanged):
                 self._room(item, now)
             elif isinstance(item, Practised):
@@ -134,7 +133,8 @@ class Story:
     def _pile(self, pile: int) -> str:
         return pile_word(pile, self.room.rules.piles if self.room is not None else 0)
 
-    def _happened(self, event: Event, now: int) -> None:
+    def _happened(self, item: Happened, now: int) -> None:
+        event = item.event
         if isinstance(event, Played):
             self._played(event, now)
         elif isinstance(event, Emptied | Frozen | Took | FlipAsked | Left):
@@ -143,11 +143,7 @@ class Story:
             self._new_deal()
             self._last_play = dict.fromkeys(range(len(event.hands)), event.at)
         elif isinstance(event, Beaten):
-            if event.seat != self.seat:
-                text = f"late {late_words(event.late)}"
-                self.log.appendleft(Line(event.at, event.seat, text, late=True))
-                if self.seat == SPECTATOR:
-                    self.say(f"{self.name(event.seat)} {text}", now, "late")
+            self._lost_race(event, item.race, now)
         elif isinstance(event, Reshuffled):
             self._reshuffled_at = event.at
             self.log.appendleft(Line(event.at, SPECTATOR, "reshuffle"))
@@ -164,6 +160,17 @@ class Story:
             players = len(self.room.seats) if self.room is not None else 0
             how = f": {others_left(players)}" if event.forfeit else f" by {count(event.score, 'card')}"
             self.say(f"{self.name(event.seat)} wins{how}", now, "good", 60 * NOTICE_NS)
+
+    def _lost_race(self, event: Beaten, race: Reactions | None, now: int) -> None:
+        if event.seat == self.seat:  # the refusal tells it, and of which card
+            return
+        pile = self._pile(event.pile)
+        how = "close" if race is not None and race.close else "late"
+        # Short: the log of a wide terminal has room for some 16 characters, a table among several for 37.
+        self.log.appendleft(Line(event.at, event.seat, f"{how} {pile} {margin_words(event.late, '<')}", late=True))
+        if self.seat == SPECTATOR:
+            names = {seat: self.name(seat) for seat in (event.seat, event.by)}
+            self.say(contest_words(event, race, names, pile, "<"), now, "late")
 
     def _house_rule(self, event: Emptied | Frozen | Took | FlipAsked | Left, now: int) -> None:
         seat = event.seat

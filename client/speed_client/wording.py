@@ -8,10 +8,12 @@ from typing import Final
 from speed_client.news import Asked
 from speed_client.printable import printable
 from speed_common.cards import FIRST_JOKER, NO_CARD, NO_RANK, RANK_NAMES, Card, Rank
+from speed_common.events import Beaten
 from speed_common.rules import Rules
-from speed_common.wire import Refused, Result, Room
+from speed_common.wire import Reactions, Refused, Result, Room
 
 MICROSECONDS: Final = 1_000_000
+MILLISECOND: Final = 1_000
 
 PILE_NAMES: Final[Mapping[int, tuple[str, ...]]] = {
     2: ("left", "right"),
@@ -102,6 +104,20 @@ def why_sentence(word: str, text: str = "") -> str:
 def late_words(late_us: int) -> str:
     """By how much a play came too late; never as none at all."""
     return f"{late_us / MICROSECONDS:.2f} s" if late_us >= MICROSECONDS // 100 else "under 0.01 s"
+
+
+def margin_words(late_us: int, under: str) -> str:
+    """By how much a race was lost, as those read it who only look on: `12 ms`, or `under` 1 ms."""
+    return f"{milliseconds(late_us)} ms" if late_us >= MILLISECOND else f"{under}1 ms"
+
+
+def contest_words(
+    event: Beaten, race: Reactions | None, names: Mapping[int, str], pile: str, under: str = "under "
+) -> str:
+    """A lost race as those read it who only look on: `left: bob beats anna by 2 ms, close`."""
+    close = ", close" if race is not None and race.close else ""
+    by, loser = names.get(event.by) or "somebody", names.get(event.seat) or "somebody"
+    return f"{pile}: {by} beats {loser} by {margin_words(event.late, under)}{close}"
 
 
 def cards_word(count: int) -> str:

@@ -45,7 +45,7 @@ from speed_common.table import OVER, STUCK, evolve, new_table
 from speed_common.tally import Tally
 from speed_common.verdict import Verdict
 from speed_common.views import hide, insiders_of
-from speed_common.wire import Result
+from speed_common.wire import Reactions, Result
 from speed_server.board import TableBoard
 from speed_server.deal_clock import NS_PER_US, DealClock
 from speed_server.fair.arrival import ArrivalOrder
@@ -54,7 +54,7 @@ from speed_server.fair.order import FairOrder
 from speed_server.fair.player import FairPlayer
 from speed_server.fair.showing import Showing
 from speed_server.fair.waiting import CALL, NO_PILE, FairPlay, Ruling
-from speed_server.outcomes import Answer, Batch, Logged, Reactions, request_of, turned_by
+from speed_server.outcomes import Answer, Batch, Logged, request_of, turned_by
 
 FOR_EVER: DealTime = 1 << 40
 
@@ -259,7 +259,8 @@ class Deal:
                 beaten = self._tally.lost(request.seat, decision, request.at)
             self._log_idle(request, decision, beaten, ruling)
             if beaten is not None:
-                self._happen((beaten,), now, self.order.told(now))
+                race = None if ruling is None else self._reactions(ruling.verdict, decision)
+                self._happen((beaten,), now, self.order.told(now), race)
             return decision
         if not decision:
             self._log_idle(request, decision, None, ruling)
@@ -285,7 +286,7 @@ class Deal:
         calm = isinstance(first, (Revealed, Flipped, Tucked)) or at_ns > 0
         return order.turned(revision, now, piles, hands, at_ns=at_ns, calm=calm)
 
-    def _happen(self, events: tuple[Event, ...], now: int, showing: Showing) -> None:
+    def _happen(self, events: tuple[Event, ...], now: int, showing: Showing, race: Reactions | None = None) -> None:
         table = self.table
         for event in events:
             evolve(table, event)
@@ -295,7 +296,7 @@ class Deal:
                 for seat, computer in self._computers.items():
                     computer.happened(event, table, seat)
         self.revision += len(events)
-        self.batches.append(Batch(events, showing, {seat: self.ahead(seat) for seat in insiders_of(events)}))
+        self.batches.append(Batch(events, showing, {seat: self.ahead(seat) for seat in insiders_of(events)}, race))
         if table.phase == OVER:
             self._end = events[-1]
             self.refuse_waiting("deal_over", now)

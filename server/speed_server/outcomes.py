@@ -26,6 +26,7 @@ from speed_common.events import (
     Tucked,
 )
 from speed_common.verdict import Verdict
+from speed_common.wire import Reactions
 from speed_server.fair.showing import Showing
 from speed_server.fair.waiting import CALL, DRAW, FairPlay
 
@@ -49,23 +50,14 @@ class Logged(msgspec.Struct, frozen=True, gc=False):
 class Batch(msgspec.Struct, frozen=True, gc=False):
     """Events that happened at one instant.
 
-    `ahead` is, by seat of each player who may see more of them than the public, the card of that player's next play.
+    `ahead` is, by seat of each player who may see more of them than the public, the card of that player's next play;
+    `race` what the clocks know of the lost race that this is, if it is one.
     """
 
     events: tuple[Event, ...]
     showing: Showing
     ahead: Mapping[int, Card]
-
-
-class Reactions(NamedTuple):
-    """How long after the pile's top was shown both players of a lost race pressed (microseconds).
-
-    `close`: the clocks know it no better than the two differ.
-    """
-
-    own_us: int
-    by_us: int
-    close: bool
+    race: Reactions | None = None
 
 
 class Answer(NamedTuple):

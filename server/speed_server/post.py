@@ -75,8 +75,8 @@ class Post:
         """
         showing = batch.showing
         show_us = None if showing.at_ns <= now else -((room.clock.reveal_at_ns - showing.at_ns) // NS_PER_US)
-        events = batch.events
-        public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR), show_us))
+        events, race = batch.events, batch.race
+        public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR), show_us, race=race))
         insiders: list[Session] = []
         for session in seated:
             if session.seat in batch.ahead:
@@ -89,7 +89,7 @@ class Post:
             self._hand_over(session, own, showing.send_at_ns[seat], now)
         if room.topic in self.topics:
             if show_us is not None:  # it leaves at that very instant
-                public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR)))
+                public = wire.encode(wire.Delta(revision, tick, hide_events(events, SPECTATOR), race=race))
             self._publish_at(room.topic, public, showing.at_ns, now)
 
     def _hand_over(self, session: Session, data: bytes, when_ns: int, now: int) -> None:

@@ -274,7 +274,9 @@ TILES = WatchModel(
     (
         watched(1, holder("anna", 5, 11), holder("bob", 5, 12), "9S JD", "0:47", "anna 9♠ → left"),
         watched(2, holder("cho", 5, 3), holder("dev", 4, 7), "4H 4C", "1:12", "stuck — flip in 2"),
-        watched(3, holder("eva", 5, 15), holder("finn", 5, 15), "10C AH", "0:05", "finn late 0.03 s"),
+        watched(
+            3, holder("eva", 5, 15), holder("finn", 5, 15), "10C AH", "0:05", "left: eva beats finn by 2 ms, close"
+        ),
         watched(4, holder("gus", 0, 0), holder("hana", 2, 4), "KD 2S", "1:58", "gus wins by 6 cards"),
     ),
     1,

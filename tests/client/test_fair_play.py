@@ -9,7 +9,8 @@ import pytest
 from tests.client.lan import Guest, Lan
 
 from speed_client.news import Happened, PlayRefused
-from speed_common.events import Played
+from speed_client.plain_watch import PlainWatcher
+from speed_common.events import Beaten, Played
 from speed_common.fair_settings import FairSettings, Mode
 from speed_common.tactics import best_play
 from speed_server.settings import MS, SECOND, HubSettings
@@ -41,6 +42,7 @@ def contest(mode: Mode, seed: int) -> tuple[Lan, Guest, Guest, int, int, int] | 
     """A deal of two who want the same pile, one of them over a long link that the server has come to know."""
     lan = lan_of(mode, seed)
     near, far = lan.pair()
+    lan.watcher()
     far.delay_ns = FAR_NS
     near.ready()
     far.ready()
@@ -75,6 +77,19 @@ def test_the_hand_that_moved_first_wins_over_the_longer_link(mode: Mode, winner:
             assert refused.refused.by_us is not None
             assert refused.refused.own_us - refused.refused.by_us == pytest.approx(10_000, abs=1_500)
             assert not refused.refused.close
+            for news in (near.news, far.news, lan.watchers[0].news):  # everybody is told what the loser is
+                happened = [item for item in news if isinstance(item, Happened)]
+                (lost,) = [item for item in happened if isinstance(item.event, Beaten)]
+                assert lost.race == (refused.refused.own_us, refused.refused.by_us, False)
+                played = [item for item in happened if isinstance(item.event, Played)]
+                assert happened.index(played[-1]) < happened.index(lost), "not before the play that won"
+            room = near.session.mirror.room
+            assert room is not None
+            names = [info.name for info in room.seats]
+            said = list(PlainWatcher(lan.watchers[0]).changed(lan.now))
+            winner_name, loser_name = (names[guest.session.mirror.seat] for guest in (first, loser))
+            told = f"Table 1: {('left', 'right')[pile]}: {winner_name} beats {loser_name} by "
+            assert any(line.startswith(told) and line.endswith(" ms.") for line in said)
         return
     pytest.fail("no deal of 200 lets both want one pile")
 

@@ -8,7 +8,7 @@ from tests.client.lan import Guest, Lan
 
 from speed_client.json_lines import event_object, news_object, state_of
 from speed_client.jsonl import Command, CommandError, JsonPlayer, JsonWatcher, parse_command
-from speed_client.news import Denied, LobbyChanged
+from speed_client.news import Denied, Happened, LobbyChanged
 from speed_client.wishes import Want
 from speed_common.cards import HIDDEN, NO_CARD, parse_card
 from speed_common.events import (
@@ -25,7 +25,7 @@ from speed_common.events import (
     Tucked,
 )
 from speed_common.presets import make_rules
-from speed_common.wire import TableLine
+from speed_common.wire import Reactions, TableLine
 from speed_server.settings import MS, SECOND
 
 Line = dict[str, Any]
@@ -123,6 +123,16 @@ def test_events_name_their_cards_and_their_units() -> None:
         "tops": ["JD", "9S"],
     }
     assert event_object(Tucked(3, ((nine,), (NO_CARD,)), ((HIDDEN,), ())))["draws"] == [["??"], []]
+
+
+def test_a_lost_race_is_told_with_both_reactions_or_null_where_the_clocks_do_not_know() -> None:
+    lost = Beaten(5, 0, 1, 1, 12_000)
+    known = news_object(Happened(lost, 0, 1, Reactions(194_000, 182_000, close=True)), None)
+    told = {"seat": 0, "by": 1, "pile": 1, "late_us": 12_000, "own_reaction_us": 194_000, "by_reaction_us": 182_000}
+    assert known.items() >= {**told, "close": True}.items()
+    unknown = news_object(Happened(lost, 0, 1), None)
+    assert [unknown[name] for name in ("own_reaction_us", "by_reaction_us", "close")] == [None] * 3
+    assert "close" not in news_object(Happened(Stuck(5, 9), 0, 1), None), "only a lost race has them"
 
 
 def test_a_program_learns_all_that_it_needs_in_order() -> None:

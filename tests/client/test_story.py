@@ -24,7 +24,7 @@ from speed_common.events import (
 )
 from speed_common.presets import make_rules
 from speed_common.table import SPECTATOR
-from speed_common.wire import COUNTDOWN, OVER, PLAYING, WAITING, Refused, Room, SeatInfo
+from speed_common.wire import COUNTDOWN, OVER, PLAYING, WAITING, Reactions, Refused, Room, SeatInfo
 
 NINE, JACK, QUEEN = cards("9S JD QS")
 
@@ -84,10 +84,20 @@ def test_a_spectator_reads_each_play() -> None:
     story = a_story(SPECTATOR)
     tell(story, Played(1_000_000, 1, 2, NINE, 0, NO_CARD))
     assert story.notice.text == "bob 9♠ → left"
+
+
+def test_a_spectator_reads_who_beat_whom_to_which_pile_by_how_much_and_whether_it_was_close() -> None:
+    story = a_story(SPECTATOR)
     tell(story, Beaten(1_100_000, 0, 0, 1, 30_000))
-    assert story.notice.text == "anna late 0.03 s"
-    tell(story, Beaten(1_100_000, 0, 0, 1, 4_000))
-    assert story.notice.text == "anna late under 0.01 s"
+    assert story.notice.text == "left: bob beats anna by 30 ms"
+    lost = Beaten(1_100_000, 0, 1, 1, 4_400)
+    story.take([Happened(lost, 0, 1, Reactions(194_400, 190_000, close=False))], 0)
+    assert story.notice.text == "right: bob beats anna by 4 ms"
+    lost = Beaten(1_100_000, 0, 1, 1, 400)
+    story.take([Happened(lost, 0, 1, Reactions(190_400, 190_000, close=True))], 0)
+    assert story.notice.text == "right: bob beats anna by <1 ms, close"
+    texts = ["close right <1 ms", "late right 4 ms", "late left 30 ms"]
+    assert [(line.seat, line.text, line.late) for line in story.log] == [(0, text, True) for text in texts]
 
 
 def test_the_own_lost_race_is_logged_once() -> None:

@@ -316,7 +316,7 @@ def bounded(kind: Any) -> bool:
         return kind.max_length is not None and bounded(kind.item_type)
     if isinstance(kind, msgspec.inspect.TupleType):
         return all(bounded(one) for one in kind.item_types)
-    if isinstance(kind, msgspec.inspect.StructType):
+    if isinstance(kind, (msgspec.inspect.StructType, msgspec.inspect.NamedTupleType)):
         return all(bounded(field.type) for field in kind.fields)
     if isinstance(kind, msgspec.inspect.UnionType):
         return all(bounded(one) for one in kind.types)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -190,11 +190,23 @@ class Snapshot(Message, frozen=True, array_like=True, gc=False, tag=37):
     ahead: Card = NO_CARD
 
 
+class Reactions(NamedTuple):
+    """How long after the pile's top was shown both players of a lost race pressed.
+
+    `close`: the clocks know it no better than the two differ.
+    """
+
+    own_us: Microseconds
+    by_us: Microseconds
+    close: bool
+
+
 class Delta(Message, frozen=True, array_like=True, gc=False, tag=38):
     """What happened in one tick, after `revision` events. A receiver that is not at that revision has missed some.
 
     It is shown at deal time `show_us`, at once if that is past or None. `ahead`, to a player whose hand fills by
     itself, is the card that the next play will bring.
+    `race` belongs to a `Beaten`, where the clocks know it: no event says what nobody could compute again.
     """
 
     revision: Revision
@@ -202,6 +214,7 @@ class Delta(Message, frozen=True, array_like=True, gc=False, tag=38):
     events: Annotated[tuple[Event, ...], Meta(max_length=MAX_EVENTS)]
     show_us: DealTime | None = None
     ahead: Card = NO_CARD
+    race: Reactions | None = None
 
 
 Down: TypeAlias = (
