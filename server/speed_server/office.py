@@ -51,7 +51,13 @@ class Office:
     def wanted(self) -> bool:
         """Whether there is anything to attend to. Asked at every turn of the loop."""
         evening = self._evening
-        return self.bell.rang or bool(evening.entries) or bool(evening.director.errands) or bool(evening.heard)
+        return (
+            self.bell.rang
+            or bool(evening.entries)
+            or bool(evening.director.errands)
+            or bool(evening.heard)
+            or any(self._paired.get(tid) != task for tid, task in evening.tasks.items())
+        )
 
     def attend(self, now: int) -> None:
         """Take in what threads have left, and hand them what there is to do."""

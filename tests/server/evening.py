@@ -152,6 +152,8 @@ class Evening:
         self, settings: HubSettings | None = None, seed: int = 1, *, spaced: bool = False, fair: Mode = "order"
     ) -> None:
         self.now = 1_000 * SECOND
+        self.late_ns = 0
+        """How late the loop comes to each timer: no machine is ever in time."""
         settings = settings or HubSettings()
         self.settings = replace(settings, fair=replace(settings.fair, mode=fair))
         kept = self.settings if spaced else replace(self.settings, tick_ns=0)
@@ -232,7 +234,7 @@ class Evening:
         beat_at = self.now + self.settings.beat_ns // 2  # what is sent later must not have been pressed before it
         while True:
             due = self.hub.next_due()
-            step = min(end, beat_at) if due is None else min(end, beat_at, due)
+            step = min(end, beat_at) if due is None else min(end, beat_at, due + self.late_ns)
             ticks_at_once = 0 if step > self.now else ticks_at_once + 1
             assert ticks_at_once < 1_000, "the hub is due at one and the same instant for ever"
             self.now = max(self.now, step)

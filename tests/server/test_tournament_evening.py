@@ -14,9 +14,10 @@ NAMES = ("anna", "bob", "carl", "dora")
 MINUTE = 60 * SECOND
 
 
-@pytest.fixture
-def evening() -> TournamentEvening:
+@pytest.fixture(params=[0, MS // 3], ids=["in time", "late"])
+def evening(request: pytest.FixtureRequest) -> TournamentEvening:
     evening = TournamentEvening()
+    evening.late_ns = request.param
     evening.order("new Club", "set match 8", "set rest 0s", "set cooling 0s", "set tables 2")
     return evening
 

@@ -134,13 +134,12 @@ class Evening(Register):
         """Do what is due."""
         if self.due_ns is None or now < self.due_ns:
             return
-        for live in self.lives.values():
-            due = live.desk.next_due(self.at(now) - 1)
-            if due is not None and due <= self.at(now):
+        for live in list(self.lives.values()):
+            if live.due is not None and live.due <= self.at(now):
+                live.due = None
                 live.desk.elsewhere = self.elsewhere(live)
                 live.desk.advance(self.at(now))
                 self.settle(live, now)
-        self.look_ahead(now)
 
     def written(self, durable: Callable[[str], int], now: int) -> None:
         """The log has grown on disk: `durable` tells the last entry of each tournament there."""

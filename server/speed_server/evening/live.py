@@ -37,6 +37,8 @@ class Live:
         """Matches whose deal was lost with the server, until the next one is over."""
         self.seq = 0
         """The last entry that is durable."""
+        self.due: int | None = None
+        """When it is to be advanced; one that is past stays until that is done."""
         self._narrated = self.desk.public
         self._pages: dict[int, tuple[wire.BoardMatch, ...]] = {}
 

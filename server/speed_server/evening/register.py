@@ -103,7 +103,10 @@ class Register:
 
     def settle(self, live: Live, now: int) -> None:
         """What is to be done after each call of a desk."""
-        self.entries += live.desk.take()
+        entries = live.desk.take()
+        self.entries += entries
+        if entries:
+            self._offer_tables(live, now)
         task = live.desk.task(self.at(now))
         if task is None:
             self.tasks.pop(live.tid, None)
@@ -112,10 +115,21 @@ class Register:
         self.look_ahead(now)
 
     def look_ahead(self, now: int) -> None:
-        """Find out when the next thing is due."""
-        dues = [live.desk.next_due(self.at(now)) for live in self.lives.values() if not live.over]
-        first = min((due for due in dues if due is not None), default=None)
+        """Find out when the next thing is due. What is due already and not done yet stays so: desks tell the future."""
+        at = self.at(now)
+        for live in self.lives.values():
+            if live.over:
+                live.due = None
+            elif live.due is None or live.due > at:
+                live.due = live.desk.next_due(at)
+        first = min((live.due for live in self.lives.values() if live.due is not None), default=None)
         self.due_ns = None if first is None else self.server_time(first)
+
+    def _offer_tables(self, live: Live, now: int) -> None:
+        """Something happened in a tournament: tables or players may be free now for the others of the hall."""
+        for other in self.lives.values():
+            if other is not live and other.desk.state.phase == "running":
+                other.due = self.at(now)
 
     def elsewhere(self, live: Live) -> Elsewhere:
         """Who is busy in the other tournaments of the hall, and which tables are."""
