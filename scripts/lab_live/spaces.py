@@ -7,10 +7,16 @@ import shutil
 import subprocess
 import sys
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 _PATIENCE_S: Final = 10
+_SCRIPTS: Final = str(Path(__file__).resolve().parent.parent)
+_ENVIRONMENT: Final = os.environ | {
+    "PYTHONPATH": os.pathsep.join(filter(None, (_SCRIPTS, os.environ.get("PYTHONPATH"))))
+}
+"""For processes of ours: the lab's modules are found where this one is."""
 
 
 def why_not() -> str:
@@ -59,7 +65,12 @@ class Spaces:
         """Join two namespaces; see `tun`. Raises `RuntimeError` when the link does not come up."""
         command = [sys.executable, "-m", "lab_live.tun", self.real(name_a), self.real(name_b), kind, subnet]
         link = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=_ENVIRONMENT,
         )
         self._stack.callback(_end, link)
         assert link.stdout is not None
@@ -70,7 +81,11 @@ class Spaces:
     def run(self, name: str, *command: str, stdout: int | None = None) -> subprocess.Popen[str]:
         """A process in a namespace; it is ended with the others."""
         process = subprocess.Popen(
-            ["ip", "netns", "exec", self.real(name), *command], stdin=subprocess.PIPE, stdout=stdout, text=True
+            ["ip", "netns", "exec", self.real(name), *command],
+            stdin=subprocess.PIPE,
+            stdout=stdout,
+            text=True,
+            env=_ENVIRONMENT,
         )
         self._stack.callback(_end, process)
         return process

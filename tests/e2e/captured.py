@@ -91,7 +91,8 @@ class Known:
     def _follow(self, count: int) -> None:
         truth = self.deals[self._all.table]
         log: list[Any] = truth.deal.log
-        log += [(0, (event,)) for event in self._all.events[self._number - 1][len(log) : count]]
+        events = self._all.events[self._number - 1][len(log) : count]
+        log += [SimpleNamespace(decision=(event,), beaten=None) for event in events]
         truth.follow()
 
 
