@@ -30,6 +30,7 @@ from wcwidth import wcswidth
 from speed_client.model import CentrePile, Outcome, Pace, Place, Side, TableModel
 from speed_client.painters.canvas import Canvas, cells, cut, to_ascii, width_of
 from speed_client.painters.cards import CARD_HEIGHT, CARD_WIDTH, NUMERALS, face
+from speed_client.painters.panel import middle, paint_panel
 from speed_client.painters.sizes import paint_table
 from speed_client.painters.tiles import WatchModel, paint_watch
 from speed_client.story import Notice
@@ -484,3 +485,12 @@ def test_others_are_told_the_number_of_a_table_that_must_be_named() -> None:
     assert "speed-client 192.168.1.20 --table 3" in text
     text = "\n".join(paint_table(replace(ALONE, join=" --table 3", address=""), 80, 24, Look()).lines())
     assert "the line that speed-server printed and --table 3" in text
+
+
+@pytest.mark.parametrize("width", range(20, 60))
+def test_a_match_line_that_goes_on_keeps_each_name_with_its_points(width: int) -> None:
+    canvas = Canvas(width, 12)
+    paint_panel(canvas, 0, 0, width, 12, [middle("match to 25 points: anna 17, bob 9, Maximilian 12")])
+    lines = ["".join(char for char, _ in row).strip() for row in canvas.rows]
+    for said in ("anna 17,", "bob 9,", "Maximilian 12"):
+        assert any(said in line for line in lines), said

@@ -7,6 +7,7 @@ and then the spare ones, so that the same content serves every size.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -19,6 +20,8 @@ BROAD: Final = 74
 NAME_CELLS: Final = 16
 LABEL_CELLS: Final = 14
 PAIR: Final = 2
+_BEFORE_A_WORD: Final = re.compile(r" (?!\d)")
+"""Where a line may break: a number stays with the name that it is of."""
 
 Where: TypeAlias = Literal["middle", "left", "text", "right", "figure"]
 
@@ -104,7 +107,7 @@ def _wrapped(line: PanelLine, width: int) -> Iterator[PanelLine]:
         yield line
         return
     said = ""
-    for word in line[0].text.split(" "):
+    for word in _BEFORE_A_WORD.split(line[0].text):
         longer = f"{said} {word}".strip()
         if said and width_of(longer) > width:
             yield (Part(said, line[0].style),)
