@@ -14,6 +14,9 @@ from speed_common.wire import Room
 
 PAIR: Final = 2
 LAST_SECONDS: Final = 5
+NO_END_NS: Final = 24 * 3_600_000_000_000
+"""A pause longer than a day ends when somebody says so."""
+
 HINT_AFTER_NS: Final = 5_000_000_000
 
 
@@ -24,8 +27,11 @@ def banner_of(
     if server_now is None:
         return None
     if room.paused_until_ns:
-        left = minutes(wake.seconds_left(room.paused_until_ns - server_now))
+        left_ns = room.paused_until_ns - server_now
         gone = [info.name for number, info in enumerate(room.seats) if not info.connected and number != seat]
+        if left_ns > NO_END_NS:
+            return Notice(f"{listed(gone)} lost the link: no clock runs" if gone else "paused by the director", "alarm")
+        left = minutes(wake.seconds_left(left_ns))
         then = "the deal is forfeit" if len(room.seats) == PAIR else "play goes on"
         return Notice(
             f"{listed(gone) or 'a player'} {'are' if len(gone) > 1 else 'is'} gone: {then} in {left}", "alarm"

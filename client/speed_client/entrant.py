@@ -26,6 +26,7 @@ class Entrant:
         self._deadline_ns: int | None = None
         self._heard: int | None = None
         self._come: int | None = None
+        self._checked_in = False
 
     def stands(self, mine: Mine) -> bool:
         """The server said how we stand; False for another tournament."""
@@ -62,6 +63,18 @@ class Entrant:
         return True
 
     @property
+    def checks_in(self) -> bool:
+        """Whether the server waits for us to say that we are here."""
+        return self.mine is not None and self.mine.phase == "check_in" and self.mine.status == "registered"
+
+    def to_check_in(self) -> bool:
+        """Whether somebody who is ready at once has still to check in."""
+        if not self.checks_in or self._checked_in:
+            return False
+        self._checked_in = True
+        return True
+
+    @property
     def over(self) -> bool:
         """Whether nothing will come of this tournament for us any more."""
         ended = self.mine is not None and self.mine.phase in {"finished", "archived", "cancelled"}
@@ -83,6 +96,7 @@ class Entrant:
     def again(self) -> None:
         """A connection stands anew: a call is to be acknowledged once more."""
         self._heard = self._come = None
+        self._checked_in = False
 
     def view(self, room: Room | None, seat: int) -> View:
         """What belongs on the screen: the call, the table of the running match, or how one stands."""

@@ -40,6 +40,8 @@ class Bot:
             self.session.heard(now)
         if entrant.to_come():
             self.session.come(now)
+        if entrant.to_check_in():
+            self.session.ready(now)
         if entrant.tid and entrant.over:
             self.session.leave(now)
 

@@ -32,6 +32,7 @@ from speed_common.wire import (
     Direct,
     Directed,
     Down,
+    Enter,
     Heard,
     Leave,
     Lobby,
@@ -143,6 +144,9 @@ class Session(Contact):
         room, seat = self.mirror.room, self.mirror.seat
         if self.entrant.called is not None and not self.entrant.called.here:
             return self.come(now)
+        if self.entrant.checks_in and self._up:
+            self._send(Enter(self.ticket, self.entrant.tid), now)
+            return True
         if not self._seated_and_up or room is None:
             return False
         self._say_ready(self._wishes.ready(room, seat, self.ticket), now)
@@ -236,6 +240,8 @@ class Session(Contact):
         elif isinstance(message, Mine):
             if self.entrant.stands(message):
                 self.news.append(MineChanged(message))
+                if self.ready_unasked and self.entrant.to_check_in():
+                    self.ready(now)
         elif isinstance(message, Called):
             if self.entrant.calls(message, now):
                 self.news.append(CallCame(message))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from speed_client.banner import NO_END_NS
 from speed_client.news import (
     LinkChanged,
 )
@@ -87,7 +88,11 @@ class Speaker:
         for seat, info in enumerate(room.seats):
             was = before.seats[seat] if before is not None and seat < len(before.seats) else None
             if info.name and not info.connected and (was is None or was.connected):
-                wait = "" if ahead_ns is None else f" The table waits {max(0, ahead_ns) // SECOND_NS} seconds."
+                wait = (
+                    ""
+                    if ahead_ns is None or ahead_ns > NO_END_NS
+                    else f" The table waits {max(0, ahead_ns) // SECOND_NS} seconds."
+                )
                 yield f"{info.name} lost the link.{wait}"
             elif was is not None and was.name == info.name and info.connected and not was.connected:
                 yield f"{info.name} is back."

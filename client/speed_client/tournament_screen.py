@@ -131,6 +131,8 @@ class TournamentScreen(TableScreen):
             self._leave(press)
         elif key == " " and self.view == "call" and not self.session.come(press):
             self._said = why_sentence("no_link")
+        elif key == " " and self.view == "mine" and self.session.entrant.checks_in:
+            self.session.ready(press)
         elif key in {"?", "f1"}:
             self._help = True
         elif key == "f2":

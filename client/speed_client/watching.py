@@ -50,6 +50,8 @@ class Watching:
         self.ended: Ended | None = None
         self._showings: dict[int, Showing] = {}
         self._floor: int | None = None
+        self._stale: set[int] = set()
+        """Tables that may be another server's since the link fell: the next keyframe counts, however old it seems."""
         self._started = now
 
     @property
@@ -98,6 +100,7 @@ class Watching:
             self.news.append(LinkChanged("lost"))
         # A server that was started anew has another clock.
         self._floor = None
+        self._stale = set(self._showings)
         for showing in self._showings.values():
             showing.forget()
         if self.evening is not None:
@@ -122,7 +125,8 @@ class Watching:
             showing = self._showings.setdefault(message.room.table, Showing())
             self._keyframe(showing, message, now)
         elif isinstance(message, Delta):
-            known = next((s for n, s in self._showings.items() if table_topic(n) == topic), None)
+            whole = ((n, s) for n, s in self._showings.items() if n not in self._stale)
+            known = next((s for n, s in whole if table_topic(n) == topic), None)
             if known is not None:
                 self.news.extend(known.delta(message, self.server_now(now)) or ())
 
@@ -155,9 +159,13 @@ class Watching:
         self.news.append(LobbyChanged(message.tables, message.tournaments))
 
     def _keyframe(self, showing: Showing, message: Snapshot, now: int) -> None:
-        mirror = showing.mirror
-        if message.revision < showing.revision and mirror.room is not None and message.room.deal == mirror.room.deal:
+        mirror, number = showing.mirror, message.room.table
+        older = (
+            message.revision < showing.revision and mirror.room is not None and message.room.deal == mirror.room.deal
+        )
+        if older and number not in self._stale:
             return
+        self._stale.discard(number)
         same = mirror.room == message.room and mirror.revision == message.revision and not showing.waits
         try:
             news = showing.snapshot(message, self.server_now(now))

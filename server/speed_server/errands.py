@@ -60,7 +60,7 @@ def _run(errand: Errand, data: Path, log: Path, entries: Sequence[Entry], state:
     except UnicodeDecodeError:
         raise
     except ValueError as error:
-        text = f"{errand.path} is no list of players ({error}): its first line is `name`"
+        text = f"{errand.path} is no list of players: {error}"
         return Done(errand, [text], ok=False)
     return Done(errand, obey=shlex.join(["add", *names]))
 

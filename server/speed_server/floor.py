@@ -122,6 +122,10 @@ class Floor:
         """Whether the ticket of this key is a player's, though the session may be gone with an earlier run."""
         return self._evening.knows(mark_of(key))
 
+    def waits_for(self, session: Session) -> bool:
+        """Whether the session plays in a tournament that goes on, be it after the server was started anew."""
+        return bool(self._evening.entries_of(mark_of(session.key)))
+
     def attend(self, session: Session, now: int, *, here: bool) -> None:
         """Somebody came, came back or dropped."""
         mark = mark_of(session.key)

@@ -217,7 +217,8 @@ class Hub:
         """Tell everybody that the server ends."""
         goodbye = wire.Goodbye("stopping", "the server has stopped")
         for session in self._sessions:
-            self._post.tell(session, goodbye)
+            if not self._floor.waits_for(session):  # whose tournament goes on at the next start comes back by himself
+                self._post.tell(session, goodbye)
         self._post.tell_watchers(goodbye)
 
     # --- requests -----------------------------------------------------------------------------------------------------

@@ -163,7 +163,9 @@ class Rehearsal(VirtualHall):
                 f"{arguments[0]} cannot be read ({error.strerror})", "`import FILE` takes a CSV file"
             ) from None
         except ValueError as error:
-            raise Refused(f"{arguments[0]} is no list of players ({error})", "its first line is `name`") from None
+            raise Refused(
+                f"{arguments[0]} is no list of players: {error}", "write `name` into its first line"
+            ) from None
         self.obey(shlex.join(["add", *players]))
 
     def _seed_last(self, arguments: list[str]) -> None:

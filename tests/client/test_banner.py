@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from tests.client.lan import Lan
 from tests.client.screens import SECOND
 
@@ -38,3 +39,16 @@ def test_who_could_play_and_does_not_is_told_the_card_after_five_seconds() -> No
             assert late is not None
             assert late.text.endswith(f"can be played: press {fitting[0] + 1}")
     assert told
+
+
+def test_a_pause_without_an_end_names_no_time() -> None:
+    lan = Lan()
+    anna, _ = lan.dealt_pair()
+    room = anna.session.mirror.room
+    assert room is not None
+    for away, text in ((False, "paused by the director"), (True, "bob lost the link: no clock runs")):
+        seats = (room.seats[0], replace(room.seats[1], connected=not away))
+        paused = replace(room, seats=seats, paused_until_ns=1 << 60)
+        wake = Wake(1_000)
+        assert banner_of(paused, anna.session.mirror.table, 0, 1, 0, wake) == Notice(text, "alarm")
+        assert wake.at is None, "nothing counts down"

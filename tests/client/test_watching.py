@@ -5,9 +5,9 @@ from tests.client.lan import Lan
 from speed_client.news import Ended, Happened, LinkChanged, LobbyChanged, RoomChanged
 from speed_client.watching import Watching
 from speed_common.cards import HIDDEN, NO_CARD
-from speed_common.events import Revealed
+from speed_common.events import Beaten, Revealed
 from speed_common.table import OVER, SPECTATOR
-from speed_common.wire import LOBBY_TOPIC, Goodbye, Lobby, TableLine, encode, table_topic
+from speed_common.wire import LOBBY_TOPIC, Delta, Goodbye, Lobby, Snapshot, TableLine, decode_down, encode, table_topic
 from speed_server.settings import MS, SECOND
 
 
@@ -128,6 +128,30 @@ def lan_keyframe(lan: Lan) -> bytes:
     ((_, data),) = lan.hub.bulletins
     lan.hub.bulletins.clear()
     return data
+
+
+def test_after_the_link_fell_a_keyframe_counts_however_old_it_seems() -> None:
+    """A server that was started anew counts from the beginning, and plays its first deal again."""
+    lan = Lan()
+    watching = lan.watcher()
+    anna, _ = lan.dealt_pair()
+    early = decode_down(lan_keyframe(lan))
+    assert isinstance(early, Snapshot)
+    table = anna.session.mirror.table
+    assert table is not None
+    anna.play(next(slot for slot, card in enumerate(anna.hand) if table.fits_on(card)))
+    lan.run(SECOND)
+    seen = watching.tables[1].revision
+    assert seen > early.revision
+    watching.receive(b"table/1/", encode(early), lan.now)
+    assert watching.tables[1].revision == seen, "the order of publications is not sure"
+    watching.lost(lan.now)
+    watching.connected(lan.now)
+    delta = Delta(seen, 1, (Beaten(1, 0, 0, 1, 7),))
+    watching.receive(b"table/1/", encode(delta), lan.now)
+    assert watching.tables[1].revision == seen, "it may be of another deal"
+    watching.receive(b"table/1/", encode(early), lan.now)
+    assert watching.tables[1].revision == early.revision
 
 
 def test_the_link_and_the_end_are_told_once() -> None:

@@ -171,6 +171,17 @@ def test_who_does_not_come_loses_by_walk_over_and_the_other_goes_on(evening: Tou
     assert [call.bells for call in anna.all(wire.Called)][-1] >= 2
 
 
+def test_a_server_that_stops_in_order_ends_nobodys_tournament(evening: TournamentEvening) -> None:
+    players = evening.enter("club", "anna", "bob")
+    guest = evening.player(b"guest")
+    guest.hello("guest")
+    evening.tick()
+    evening.hub.stop(evening.now)
+    evening.deliver()
+    assert guest.last(wire.Goodbye).word == "stopping"
+    assert not any(player.all(wire.Goodbye) for player in players)
+
+
 def test_a_player_may_withdraw_in_mid_deal(evening: TournamentEvening) -> None:
     anna, _, _, dora = playing(evening)
     evening.pass_time(2 * SECOND)
@@ -292,7 +303,7 @@ def test_a_name_that_the_director_added_is_called_once_somebody_takes_it_up(even
 def test_check_in_is_said_by_entering_once_more(evening: TournamentEvening) -> None:
     anna, bob = evening.enter("club", "anna", "bob")
     evening.order("checkin open")
-    assert anna.last(wire.Mine).text == "say that you are here: enter once more"
+    assert anna.last(wire.Mine).text == "check in: press Space, or say ready"
     evening.say_enter(anna, "club")
     assert (anna.last(wire.Mine).status, bob.last(wire.Mine).status) == ("checked_in", "registered")
 

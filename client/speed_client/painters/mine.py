@@ -80,7 +80,7 @@ _HELP: Final[tuple[PanelLine, ...]] = (
     GAP,
     pair("n", "what is played now, what comes next"),
     pair("b s c", "bracket, standings, crosstable"),
-    pair("Space", "ready, when your match is called"),
+    pair("Space", "check in; ready, when your match is called"),
     pair("x", "withdraw for good; asks back"),
     pair("Esc", "leave the screen: your place is kept"),
     GAP,

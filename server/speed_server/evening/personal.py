@@ -85,7 +85,7 @@ def _idle(state: Tournament, player: int) -> str:
     if state.phase == "cancelled":
         return "the tournament was cancelled"
     if state.phase == "check_in" and entrant.status == "registered":
-        return "say that you are here: enter once more"
+        return "check in: press Space, or say ready"
     if entrant.status == "dropped":
         return "you did not check in: ask the director to bring you in again"
     if not state.stages:
@@ -93,7 +93,10 @@ def _idle(state: Tournament, player: int) -> str:
     if entrant.status == "resting":
         return "you rest: the director or your coming back brings you in again"
     if state.stages[-1].kind in {"bracket", "double"}:
-        return "you are out: thank you for playing"
+        lost = any(
+            m.result is not None and player in m.players and m.result.winner != player for m in state.matches.values()
+        )
+        return "you are out: thank you for playing" if lost else "you are through: what comes next is yet to be said"
     return "your next match is yet to be drawn"
 
 

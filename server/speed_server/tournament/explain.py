@@ -58,7 +58,8 @@ def status(state: Tournament, now: int) -> tuple[str, ...]:
     for number, table in sorted(state.tables.items()):
         match = next((m for m in state.matches.values() if m.table == number and m.status in LIVE), None)
         if match is not None:
-            clock = f", {duration_name(match.deadline - now)} left" if match.deadline else ""
+            left = match.deadline - now
+            clock = f", {duration_name(abs(left))} {'left' if left >= 0 else 'overdue'}" if match.deadline else ""
             lines.append(f"table {number}: {describe(state, match)}{clock}")
         else:
             lines.append(f"table {number}: {'free' if table.open else 'closed'}")

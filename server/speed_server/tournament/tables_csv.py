@@ -91,7 +91,8 @@ def read_players(text: str) -> list[str]:
     """The names of a list with a `name` column, best seed first if it has a `seed` column. Raises ValueError."""
     rows = list(csv.DictReader(io.StringIO(text)))
     if not rows or "name" not in rows[0]:
-        raise ValueError("the first line must name a column `name`")
+        first = text.splitlines()[0][:40] if text.strip() else ""
+        raise ValueError(f"its first line is `{first}`: it must name the columns, one of them `name`")
     names = [(row.get("name") or "").strip().removeprefix("'") for row in rows]
     seeds = [row.get("seed") or "" for row in rows]
     order = sorted(range(len(rows)), key=lambda n: (0, int(seeds[n]), n) if seeds[n].isdigit() else (1, 0, n))
