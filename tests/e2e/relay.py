@@ -112,7 +112,9 @@ class Relay:
             self._selector.register(end, selectors.EVENT_READ)
 
     def _pass_on(self, end: socket.socket) -> None:
-        way = self._by_end[end]
+        way = self._by_end.get(end)
+        if way is None:
+            return  # both ends had something, and the other one's was the end of both
         try:
             data = end.recv(1 << 16)
             way.ends[end].sendall(data)
