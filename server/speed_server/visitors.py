@@ -28,6 +28,9 @@ from speed_server.settings import MS
 LOOK_NS: Final = 100 * MS
 """Between two looks at some of the visitors."""
 
+MEASURE_NS: Final = 5_000 * MS
+"""Between two looks at a visitor's round trip, where its bytes are not counted: 400 idle ones cost 0.9 % of a core."""
+
 MOST_AT_ONCE: Final = 64
 """Visitors looked at in one go, about half a millisecond: a crowd must not delay a tick."""
 
@@ -38,7 +41,7 @@ _FAILURES: Final = int(
 
 
 class _Visitor:
-    __slots__ = ("address", "bytes", "bytes_seen", "came_at", "origin", "peer", "topics")
+    __slots__ = ("address", "bytes", "bytes_seen", "came_at", "measured_at", "origin", "peer", "topics")
 
     def __init__(self, peer: Peer, address: str, now: int) -> None:
         self.peer = peer
@@ -46,6 +49,7 @@ class _Visitor:
         self.came_at = now
         self.bytes: Bucket | None = None
         self.bytes_seen = 0
+        self.measured_at = -MEASURE_NS
         self.topics: Bucket | None = None
         self.origin: bytes | None = None
 
@@ -168,12 +172,15 @@ class Visitors:
         if descriptor in self.silent and now - visitor.came_at > self._limits.silence_ns:
             self.cut(descriptor, "silent")
             return
+        per_second, burst = self._rate
+        if not per_second and now - visitor.measured_at < MEASURE_NS:
+            return
+        visitor.measured_at = now
         info = tcp_info(descriptor, visitor.peer)
         if info is None:
             return
         if visitor.origin is not None and info.least_rtt_ns is not None:
             self.round_trips[visitor.origin] = info.least_rtt_ns
-        per_second, burst = self._rate
         if not per_second:
             return
         if visitor.bytes is None:
